@@ -72,6 +72,6 @@ export function wordsOf(name: string): string {
 }
 
 /** A formatted number with a minus sign in place of a hyphen. */
-function withMinus(text: string): string {
+export function withMinus(text: string): string {
   return text.replace('-', '−');
 }

@@ -286,7 +286,7 @@ describe('the records', () => {
     const [row, ...others] = rowsOf(text, 'Newest first');
     expect(others).toEqual([]);
     expect(row?.join(' | ')).toMatch(
-      /by root \| 4 rejected \| &lt;b&gt;.ndjson, standard inputcommand line \| 1,000 created, 2 updated, 5 removed \| 1.3 s$/,
+      /by root \| 4 rejected \| &lt;b&gt;.ndjson, standard inputCommand line \| 1,000 created, 2 updated, 5 removed \| 1.3 s$/,
     );
     const [, path = ''] = new RegExp(`href="(${PATH}/imports/\\d+)"`).exec(text) ?? [];
     const details = ['Import of &lt;b&gt;.ndjson', '<dt>Unchanged</dt><dd>3</dd>', '.rejects.ndjson'];

@@ -135,7 +135,7 @@ describe('an upload', { shuffle: false }, () => {
     const file = 'Startup,MRR,Price,Product\nAcme,1250,"1,250",x\nGlobex,900,,y\n';
     const first = await upload({}, file);
     expect(first.told).toMatch(/Which unit: dollars, cents/);
-    expect(first.told).toContain('"Product" may be it, too: which one?');
+    expect(first.told).toContain('“Product” may be it, too: which one?');
     expect(first.form).toMatchObject({ 'column.0.field': '?', 'column.1.notation': '' });
     const again = await upload(
       {
@@ -167,10 +167,12 @@ describe('an upload', { shuffle: false }, () => {
   it('keeps the question of a heading while its notation is not chosen', async () => {
     site.nextMinute();
     const file = 'Startup,MRR USD,Growth,Kind\nAcme,1250,12%,saas\nBeta,n/a,1%,x\nCorp,1,2%,ai\n';
-    const form = answered((await upload({}, file)).form);
+    const first = await upload({}, file);
+    const form = answered(first.form);
     // Their sign says that they are percentages: only the field is asked.
     expect(form).toMatchObject({ 'column.2.field': '?' });
     expect(form).not.toHaveProperty('column.2.notation');
+    expect(first.told).toContain('Yes: Revenue growth');
     const again = await upload({ ...form, act: 'columns' }, file);
     expect(again.form['column.2.is']).toMatch(/^\? growth30d: the heading may mean something else/);
     // Once a field is chosen, its texts are asked; what cannot be a value is an error in its place.
@@ -197,7 +199,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(first.told).toMatch(
       /Choose …Day first: 01\/05\/2020 is 2020-05-01Month first: 01\/05\/2020 is 2020-01-0501/,
     );
-    expect(first.told).toContain('6 of 14 values are not allowed in customers: "~0"');
+    expect(first.told).toContain('6 of 14 values are not allowed in customers: “~0”');
     expect(first.form).toMatchObject({ 'column.2.field': '?' });
     const chosen = { 'column.1.notation': 'month-first', 'column.2.field': 'customers', act: 'preview' };
     const { text } = await upload({ ...answered(first.form), ...chosen }, file);
@@ -211,14 +213,16 @@ describe('an upload', { shuffle: false }, () => {
     const file =
       'Company,MRR,Total revenue,Asking price (EUR)\nAcme,"1,200","20,000",9\nGlobex,"9,400","8,000",8\n';
     const first = await upload({}, file);
-    expect(first.told).toMatch(/How are amounts written\?MRR, Total revenueChoose to answer 2 questions/);
+    expect(first.told).toMatch(
+      /How are amounts written\?MRR, Total revenueChoose to answer 2 questions.*Answer each of these columnsMRR/s,
+    );
     const again = await upload({ ...first.form, amounts: 'dollars,point', act: 'columns' }, file);
     expect(again.told).not.toMatch(/How are amounts written/);
     const own = { ...first.form, 'column.1.notation': 'thousands,point', amounts: 'dollars,point' };
     expect((await upload({ ...own, act: 'columns' }, file)).form).toMatchObject({
       ...{ 'column.1.is': 'revenue.mrr:thousands,point', 'column.2.is': 'revenue.total:dollars,point' },
     });
-    // Euros are none of them.
+    // Euros are none of them, and no field answers what is to be converted.
     expect(columnsIn(again.text, 'Needs an answer')).toEqual([expect.stringContaining('These are EUR')]);
     expect(columnsIn(again.text, 'Matched')).toEqual([
       expect.stringContaining('Acme · Globex'),
@@ -236,6 +240,7 @@ describe('an upload', { shuffle: false }, () => {
     expect(again.told).toMatch(
       /2 questions left.*values are EUR .*convert them to US dollars.*“Atlantis” needs an answer/s,
     );
+    expect(again.told).not.toContain('Yes: ');
     expect(again.form).toMatchObject({ 'default.5.field': 'customers', 'default.5.value': '' });
     const filled = await upload({ ...again.form, 'default.5.value': '7', act: 'columns' }, file);
     expect(Object.values(filled.form)).toContain('7');
@@ -300,7 +305,7 @@ describe('an upload', { shuffle: false }, () => {
       expect.stringMatching(
         /^3 \| Founded \| 03\/04\/2024 \| It is 2024-04-03 with the notation day-first, and /,
       ),
-      '3 | Verified by | strip | Not an allowed value. Did you mean "stripe"?',
+      '3 | Verified by | strip | Not an allowed value. Did you mean “stripe”?',
       '3 | Revenue, 30 days | -5 | Less than 0.',
       expect.stringMatching(
         /^3 \| MRR \| 1\.5 \| 1\.5 looks like dollars: write 150, or choose the notation dollars/,
@@ -379,7 +384,7 @@ describe('an upload', { shuffle: false }, () => {
       'First startupsacme, globexColumns left outNote (no field has this name)',
     );
     const list = textIn((await op.get(LIST)).text);
-    expect(list).toMatch(/op@example\.com.*all imported.*table\.csv.*dashboard.*2 created/s);
+    expect(list).toMatch(/op@example\.com.*All imported.*table\.csv.*Dashboard.*2 created/s);
     expect((await listMappings(prisma)).map(({ name }) => name)).toEqual(['CRM export']);
     // What cannot be stored is said before anything is imported.
     site.nextMinute();
@@ -407,14 +412,16 @@ describe('an upload', { shuffle: false }, () => {
 
   it('can leave out a column that is named like a field, and a text that means no value', async () => {
     site.nextMinute();
-    const table = 'name,MRR,customers,Industry\nAcme,$1,many,Oddities\nBeta,$2,more,AI\n';
-    const first = answered((await upload({}, table)).form);
+    const table = 'name,MRR,customers,Industry\nAcme,$1,many,Oddities\nBeta,$2,more,AI\nTotal,$3,,\n';
+    const first: Fields = { ...answered((await upload({}, table)).form), 'row.0.answer': 'leave out' };
     expect(first).toMatchObject({ 'column.2.name': 'customers', 'column.2.field': '' });
     const fields: Fields = { ...first, 'category.0.is': 'none', act: 'preview' };
     expect((await upload(fields, table)).told).toContain('Next: Customers');
     const asked = Object.keys(first).find((name) => /^default\./.test(name) && first[name] === 'customers');
     const shown = await upload({ ...fields, [`${asked?.replace('.field', '.value')}`]: '3' }, table);
-    expectPage(shown, 200, 'Columns left out: customers (2 of 2 values are not allowed');
+    expectPage(shown, 200, 'Columns left outcustomers (2 of 2 values are not allowed');
+    // A row that was answered is no warning: the four are about figures that no row has.
+    expectPage(shown, 200, 'Rows left outtable.csv, line\u00a04: “Total”', 'Check 4 things in this file');
     const back = await upload({ ...shown.form, act: 'columns' }, table);
     expect(back.form).toMatchObject({ 'column.2.field': '', 'category.0.is': 'none' });
     expect((await upload({ ...shown.form, act: 'import' }, table)).status).toBe(303);

@@ -1,4 +1,4 @@
-import { exactText } from '../../../lib/text/figures.ts';
+import { exactText, withMinus } from '../../../lib/text/figures.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupField, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { labelOf } from '../../model/vocabulary.ts';
@@ -79,7 +79,11 @@ const kinds: Readonly<Record<StartupFieldKind, Kind>> = {
     show: (value: number) => exactText(value),
   },
   count: { check: checkNumber, cells: numberCells, show: (value: number) => value.toLocaleString('en') },
-  percent: { check: checkNumber, cells: numberCells, show: (value: number) => `${value}%` },
+  percent: {
+    check: checkNumber,
+    cells: numberCells,
+    show: (value: number) => `${withMinus(String(value))}%`,
+  },
   ratio: { check: checkNumber, cells: numberCells },
 };
 

@@ -8,7 +8,7 @@ import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { type Options, SelectField } from '../forms.tsx';
-import { nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
+import { canBeConfirmed, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
@@ -49,13 +49,19 @@ export function ColumnAnswer({
   const names = numbered('column', index);
   const isAsked = state === 'question';
   const path = field ?? '';
-  const isSuggested = isAsked && ways.length === 0 && path !== '';
+  const isSuggested = isAsked && ways.length === 0 && path !== '' && canBeConfirmed(reason);
   const words = isAsked ? [] : readAnswer(answer, name).words;
   const { units, formats } = notationsOf(state === 'field' ? path : '');
   const isUnitKnown = words.length > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
-      {reason !== '' && state !== 'left out' && <p class="asked small">{reasonText(reason, path)}</p>}
+      {reason !== '' && state !== 'left out' && (
+        <p class="asked small">
+          {reasonText(reason, path)
+            .split(/(\d{4}-\d\d-\d\d)/)
+            .map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))}
+        </p>
+      )}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />
       <SelectField

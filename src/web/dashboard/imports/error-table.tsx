@@ -6,7 +6,7 @@ import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { capitalized, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { inForm, nameOfField } from './mapping-form.ts';
+import { inForm, nameOfField, quoted } from './mapping-form.ts';
 
 /** What a value of a kind of field has to be; those of other kinds are described in full. */
 const expected: Partial<Record<StartupFieldKind, string>> = {
@@ -66,7 +66,7 @@ interface ErrorGroup {
 function groupErrors(errors: readonly ReportedError[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>();
   for (const error of errors) {
-    const [field, problem] = [nameOfField(error.field), problemOf(error).replace(/(?<![.?])$/, '.')];
+    const [field, problem] = [nameOfField(error.field), quoted(problemOf(error)).replace(/(?<![.?])$/, '.')];
     const key = `${field}\0${problem}`;
     const group = groups.get(key) ?? { field, problem, places: new Set(), values: new Set() };
     // Records of a list in JSON may be on one line.

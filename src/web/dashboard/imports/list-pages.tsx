@@ -14,7 +14,15 @@ import { EXPLORER_PATH } from '../explorer/query.ts';
 import { linkTo, listTable, readSearch } from '../operator/list-page.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { ChangeFigures, changesText, LIST_PATH, Notes, Steps, UPLOAD_PATH } from './upload-parts.tsx';
+import {
+  ChangeFigures,
+  changesText,
+  LIST_PATH,
+  Notes,
+  omitted,
+  Steps,
+  UPLOAD_PATH,
+} from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListPages({ prisma }: Services) {
@@ -50,14 +58,14 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
     <>
       {isNew && <Steps current="Import" />}
       <ChangeFigures of={entry} />
-      {notes.length > 0 && <Notes notes={notes} isOpen />}
+      <Notes notes={notes} isOpen />
       <section class="card">
         <Facts
           facts={[
             ['When', time(finishedAt, 'minute')],
             asOf !== null && ['Data of', asOf],
-            ['Who', userOf(entry)],
-            ['From where', vias[via]],
+            ['By', userOf(entry)],
+            ['Source', vias[via]],
             ['Duration', secondsText(durationMs)],
             first.length > 0 && [
               'First startups',
@@ -66,7 +74,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
                 <a href={`${EXPLORER_PATH}/${slug}`}>{slug}</a>,
               ]),
             ],
-            leftOut.length > 0 && ['Columns left out', leftOut.join('; ')],
+            ...omitted(leftOut, notes),
           ]}
         />
         {rejected > 0 && (
@@ -118,7 +126,7 @@ const columns: readonly Column<ImportEntry>[] = [
       rejected > 0 ? (
         <Badge tone="warn">{count(rejected)} rejected</Badge>
       ) : (
-        <Badge tone="good">all imported</Badge>
+        <Badge tone="good">All imported</Badge>
       ),
   ],
   [
@@ -140,9 +148,9 @@ const columns: readonly Column<ImportEntry>[] = [
 
 /** How an import was started, in words. */
 const vias: Readonly<Record<ImportVia, string>> = {
-  command: 'command line',
-  http: 'over HTTP',
-  dashboard: 'dashboard',
+  command: 'Command line',
+  http: 'HTTP',
+  dashboard: 'Dashboard',
 };
 
 const sourcesOf = ({ sources }: ImportEntry): string =>

@@ -27,43 +27,52 @@ function ColumnList({
   rows,
   ...values
 }: ValuesProps & {
-  readonly caption: 'Needs an answer' | 'Matched' | 'Left out';
+  readonly caption: 'Answer each of these columns' | 'Needs an answer' | 'Matched' | 'Left out';
   readonly rows: readonly NumberedColumn[];
 }): Html | null {
+  const isOpen = caption !== 'Matched' && caption !== 'Left out';
   const answerOf = ({ column, index }: NumberedColumn): Html => (
     <div class="stack">
       <ColumnAnswer column={column} index={index} />
       {column.state === 'field' && column.field !== null && <Meanings {...values} path={column.field} />}
     </div>
   );
-  return rows.length === 0 ? null : (
+  const list = rows.map((row) => (
+    <div>
+      <strong>{row.column.name}</strong>
+      {isOpen ? (
+        answerOf(row)
+      ) : (
+        <details>
+          <summary>
+            {caption === 'Matched'
+              ? nameOfField(row.column.field ?? '')
+              : reasonText(row.column.reason) || caption}
+          </summary>
+          {answerOf(row)}
+          <Proof column={row.column} />
+        </details>
+      )}
+      <Proof column={row.column} isShort={!isOpen} />
+    </div>
+  ));
+  return rows.length === 0 ? null : caption === 'Answer each of these columns' ? (
+    <details class="card answers">
+      <summary>
+        <strong>{caption}</strong>
+      </summary>
+      {list}
+    </details>
+  ) : (
     <section class="card answers">
       <h2>{caption}</h2>
-      {rows.map((row) => (
-        <div>
-          <strong>{row.column.name}</strong>
-          {caption === 'Needs an answer' ? (
-            answerOf(row)
-          ) : (
-            <details>
-              <summary>
-                {caption === 'Matched'
-                  ? nameOfField(row.column.field ?? '')
-                  : reasonText(row.column.reason) || caption}
-              </summary>
-              {answerOf(row)}
-              <Proof column={row.column} />
-            </details>
-          )}
-          <Proof column={row.column} isShort={caption !== 'Needs an answer'} />
-        </div>
-      ))}
+      {list}
     </section>
   );
 }
 
-/** One answer for all columns of amounts, where several are asked. */
-function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
+/** The columns of amounts that one answer answers, with the choices; none unless several are asked. */
+function amountsAsked(columns: readonly ColumnProof[]) {
   const asked = columns.filter(
     ({ state, field, reason }) => state === 'question' && isOfAllAmounts(field ?? '', reason),
   );
@@ -75,21 +84,9 @@ function AmountsField({ columns }: Pick<Examination, 'columns'>): Html | null {
       ),
     ),
   );
-  return asked.length < 2 || answers.size === 0 ? null : (
-    <section class="card answers">
-      <h2>How are amounts written?</h2>
-      <div>
-        <strong>{asked.map(({ name }) => name).join(', ')}</strong>
-        <SelectField
-          name="amounts"
-          label="Notation of all amounts"
-          value=""
-          options={[['', `Choose to answer ${asked.length} questions …`], ...answers]}
-          isHidden
-        />
-      </div>
-    </section>
-  );
+  return asked.length < 2 || answers.size === 0
+    ? { asked: [], answers: [] }
+    : { asked, answers: [...answers] };
 }
 
 /** What each column is, with its proof and what is to be answered; then what no column has. */
@@ -100,10 +97,12 @@ export function MappingFields({
 }: ValuesProps & { readonly examination: Examination }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const numberedColumns = columns.map((column, index) => ({ column, index }));
+  const amounts = amountsAsked(columns);
   const isOpen = ({ column: { state, field } }: NumberedColumn): boolean =>
     state === 'question' || (state === 'field' && Object.values(values[field ?? ''] ?? {}).includes(ASKED));
   const groups = [
-    ['Needs an answer', numberedColumns.filter(isOpen)],
+    ['Answer each of these columns', numberedColumns.filter(({ column }) => amounts.asked.includes(column))],
+    ['Needs an answer', numberedColumns.filter((one) => isOpen(one) && !amounts.asked.includes(one.column))],
     ['Matched', numberedColumns.filter((one) => !isOpen(one) && one.column.state === 'field')],
     ['Left out', numberedColumns.filter(({ column }) => column.state === 'left out')],
   ] as const;
@@ -123,7 +122,21 @@ export function MappingFields({
   return (
     <>
       <input type="hidden" name="columns" value="chosen" />
-      <AmountsField columns={columns} />
+      {amounts.asked.length > 0 && (
+        <section class="card answers">
+          <h2>How are amounts written?</h2>
+          <div>
+            <strong>{amounts.asked.map(({ name }) => name).join(', ')}</strong>
+            <SelectField
+              name="amounts"
+              label="Notation of all amounts"
+              value=""
+              options={[['', `Choose to answer ${amounts.asked.length} questions …`], ...amounts.answers]}
+              isHidden
+            />
+          </div>
+        </section>
+      )}
       {groups.map(([caption, rowsOfGroup]) => (
         <ColumnList caption={caption} rows={rowsOfGroup} mapping={mapping} sent={sent} />
       ))}
@@ -192,13 +205,18 @@ function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
     Object.entries(of ?? {}).flatMap(([text, value], index) =>
       isOpen(text, value) ? [[numbered(kind, index).value, nameOfField(text)] as const] : [],
     );
+  const { asked } = amountsAsked(columns);
   return [
-    ...columns.flatMap(({ name, state, field, ways }, index) => {
+    ...(asked.length > 0 ? [['amounts', 'How are amounts written?'] as const] : []),
+    ...columns.flatMap((column, index) => {
+      const { name, state, field, ways } = column;
       const names = numbered('column', index);
       const path = field ?? '';
-      return state === 'question'
-        ? [[ways.length > 0 ? names.notation : names.value, name] as const]
-        : open(path, values[path], (_, value) => value === ASKED);
+      return asked.includes(column)
+        ? []
+        : state === 'question'
+          ? [[ways.length > 0 ? names.notation : names.value, name] as const]
+          : open(path, values[path], (_, value) => value === ASKED);
     }),
     ...open('row', rows, (_, value) => value.startsWith(ASKED)),
     ...open('default', defaults, (path, value) => value === ASKED || isWrongDefault(mapping, path, value)),

@@ -90,22 +90,31 @@ const HOW_WRITTEN = /^which unit|\([\w.]+:[\w,-]+\)/;
 export const isOfAllAmounts = (path: string, question = ''): boolean =>
   fieldOf(path)?.kind === 'cents' && HOW_WRITTEN.test(question) && !MAY_BE_ANOTHER.test(question);
 
+/** Whether a question without notations is answered by its field: what is to be converted, or left out, is not. */
+export const canBeConfirmed = (question: string): boolean =>
+  MAY_BE_ANOTHER.test(question) || !/: .*\bleave .* out$/s.test(question);
+
+/** A message with the quotes of a text. */
+export const quoted = (message: string): string => message.replace(/"((?:[^"\\]|\\.)*)"/g, '“$1”');
+
 /** A question with what its field is called, for a page. */
 export const questionText = (question: string): string =>
   question.replace(
     /^(The default of )?([\w.]+)|"(?:[^"\\]|\\.)*"|\b([a-z]+\.\w+|[a-z]+[A-Z]\w*)\b/g,
     (all, before = '', first?: string, path?: string) =>
-      first === undefined && path === undefined ? all : `${before}${nameOfField(first ?? path ?? '')}`,
+      first === undefined && path === undefined
+        ? quoted(all)
+        : `${before}${nameOfField(first ?? path ?? '')}`,
   );
 
 /** A message about options of the command, or about a mapping file, for a form. */
 export function inForm(message: string): string {
-  return message
+  return quoted(message)
     .replace(/ To import the valid records, add --[a-z-]+\./g, '')
     .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
     .replace(/; to set a field that no column has, add .*/, '; set them below')
     .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
-    .replace(/; answer with a value instead of "\?": /, ': ')
+    .replace(/; answer with a value instead of “\?”: /, ': ')
     .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
     .replace(/use --dollars/g, 'choose the notation dollars')
     .replace(/with --round/g, 'with the notation round')

@@ -3,10 +3,10 @@ import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
-import { Figures, ScrollTable } from '../../shared/components.tsx';
+import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { inForm, nameOfField, questionText } from './mapping-form.ts';
+import { inForm, nameOfField, questionText, quoted } from './mapping-form.ts';
 
 export const LIST_PATH = '/dashboard/operator/imports';
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
@@ -111,26 +111,43 @@ export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 're
   const parts = (['created', 'updated', 'removed'] as const)
     .filter((name) => entry[name] > 0)
     .map((name) => `${count(entry[name])} ${name}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
+  return parts.length === 0 ? 'None' : parts.join(', ');
 }
 
 /** What people should know about a file, a sentence each. */
-export const Notes = ({
+export function Notes({
   notes,
   isOpen = false,
 }: {
   readonly notes: readonly string[];
   readonly isOpen?: boolean;
-}): Html => (
-  <details class="notice warn" open={isOpen}>
-    <summary>Check {amount(notes.length, 'thing')} in this file</summary>
-    <ul>
-      {notes.map((note) => (
-        <li>{questionText(inForm(note))}</li>
-      ))}
-    </ul>
-  </details>
-);
+}): Html | null {
+  const open = notes.filter((note) => !LEFT_OUT.test(note));
+  return open.length === 0 ? null : (
+    <details class="notice warn" open={isOpen}>
+      <summary>Check {amount(open.length, 'thing')} in this file</summary>
+      <ul>
+        {open.map((note) => (
+          <li>{inForm(questionText(note))}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What a note says of rows that are left out because somebody has answered so: nothing is to be checked. */
+const LEFT_OUT = /(?<=: line \d+) left out(?=: )|(?<= repeated records?) left out(?=, the first is kept\.$)/;
+
+/** What an import leaves out. @param columns with the reason of each. */
+export function omitted(columns: readonly string[], notes: readonly string[]): readonly Fact[] {
+  const rows = notes
+    .filter((note) => LEFT_OUT.test(note))
+    .map((note) => note.replace(LEFT_OUT, '').replace(/: line (?=\d)/, ', line\u00a0'));
+  return [
+    columns.length > 0 && ['Columns left out', quoted(columns.join('; '))],
+    rows.length > 0 && ['Rows left out', quoted(rows.join('; '))],
+  ];
+}
 
 const SHOWN_TEXT = 60;
 

@@ -20,6 +20,7 @@ import {
   LIST_PATH,
   MAPPINGS_PATH,
   Notes,
+  omitted,
   Records,
   SAMPLE_PATH,
   SameFileField,
@@ -135,7 +136,7 @@ export function columnsStep(of: UploadStep): Content {
   const notes = [...examination.problems, ...examination.notes];
   return [
     <Steps current="Columns" file={fileOf(of)} />,
-    notes.length > 0 && <Notes notes={notes} isOpen />,
+    <Notes notes={notes} isOpen />,
     <FileForm>
       <input type="hidden" name="previewed" value="" />
       <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
@@ -185,9 +186,7 @@ export function previewStep(
       ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
       : []),
   ];
-  const leftOut = ignored.length > 0 && (
-    <p class="soft small">Columns left out: {ignored.map(leftOutText).join(', ')}</p>
-  );
+  const leftOut = <Facts facts={omitted(ignored.map(leftOutText), notes)} />;
   const previewed =
     changes === undefined
       ? ''
@@ -205,7 +204,7 @@ export function previewStep(
         ]}
       />
     ),
-    notes.length > 0 && <Notes notes={notes} />,
+    <Notes notes={notes} />,
     <section class={isValid ? 'card' : 'card danger'}>
       <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
       <FileForm>
