@@ -88,13 +88,12 @@ export function accountPages(services: Services) {
                         buttonLink(FACTOR_PATH, visitor.hasFactor ? 'Change' : 'Set up', 'second'),
                       ],
                     ],
+                    hasLinked && ['Sign-in', hasPassword ? 'Password or GitHub' : 'GitHub'],
+                    ['Account ID', <span class="mono">{visitor.id}</span>],
+                    visitor.isOperator && ['Role', 'Operator'],
+                    acceptedAt !== null && ['Policy accepted', time(acceptedAt)],
                   ]}
                 />
-                <p class="soft small">
-                  {visitor.isOperator ? 'Operator' : 'Account'} <span class="mono">{visitor.id}</span>, signs
-                  in with {[hasPassword && 'a password', hasLinked && 'GitHub'].filter(Boolean).join(' or ')}
-                  {acceptedAt !== null && [', accepted the policy on ', time(acceptedAt)]}.
-                </p>
                 {hasGithub && (
                   <PostForm
                     action={`${PATH}/github${hasLinked ? '/unlink' : ''}`}

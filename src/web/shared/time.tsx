@@ -9,6 +9,13 @@ export function timeText(at: Date, precision: Precision): string {
   return precision === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
+const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** A moment in UTC below a chart, as short as it can be: Nov 27, or Nov 27, 22:00. */
+export function tickText(at: Date, precision: Precision): string {
+  return days.format(at) + (precision === 'day' ? '' : `, ${at.toISOString().slice(11, 16)}`);
+}
+
 /** A moment in UTC, as all times of the pages. */
 export function time(at: Date, precision: Precision = 'day'): Html {
   return <time datetime={at.toISOString()}>{timeText(at, precision)}</time>;
@@ -43,7 +50,7 @@ const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 
 /** A number of seconds, such as 1.3 s. @param ms a duration. */
 export function secondsText(ms: number): string {
-  return `${rounded(Math.max(0, ms) / 1_000)} s`;
+  return ms < 50 ? '< 0.1 s' : `${rounded(ms / 1_000)} s`;
 }
 
 /** A number of minutes, hours or days in short words, such as 23 h. @param ms a duration. */

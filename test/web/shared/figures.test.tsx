@@ -20,7 +20,8 @@ it.each([
   [1_250, '1.3 s'],
   [2_000, '2 s'],
   [1_234_000, '1,234 s'],
-  [-1, '0 s'],
+  [49, '< 0.1 s'],
+  [-1, '< 0.1 s'],
 ])('writes %d ms as %s', (ms, text) => {
   expect(secondsText(ms)).toBe(text);
 });

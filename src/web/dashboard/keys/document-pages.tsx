@@ -63,10 +63,7 @@ export function documentPages(services: Services) {
                 columns={[
                   ['Key', (key) => nameCell(pathOf(key), key)],
                   ['Documents', ({ familyId }) => count(counts.get(familyId)?.count ?? 0), 'number'],
-                  [
-                    'Last published',
-                    ({ familyId }) => timeOr('Never', counts.get(familyId)?.lastAt ?? null, 'minute'),
-                  ],
+                  ['Last published', ({ familyId }) => timeOr('Never', counts.get(familyId)?.lastAt ?? null)],
                   [
                     <span class="hidden">Actions</span>,
                     (key) =>

@@ -23,8 +23,8 @@ const failureColumns: readonly Column<Failures>[] = [
     'Request',
     ({ target, parameters }) => (
       <span class="long">
-        {target === '' ? 'any request' : <span class="mono small">{target}</span>}{' '}
-        {parameters !== '' && <span class="soft small">Invalid: {parameters}</span>}
+        {target === '' ? 'any request' : <span class="mono small">{target}</span>}
+        {parameters !== '' && <span class="soft small"> Invalid: {parameters}</span>}
       </span>
     ),
   ],

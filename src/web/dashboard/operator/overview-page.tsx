@@ -142,7 +142,7 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
         fallback: badge('In memory: no Redis', 'bad'),
       }[node.limits()],
     ],
-    ['Dropped usage counts', usage.dropped === 0 ? 'None' : badge(`${count(usage.dropped)} requests`, 'bad')],
+    ['Dropped counts', usage.dropped === 0 ? 'None' : badge(`${count(usage.dropped)} requests`, 'bad')],
     [
       'Database',
       `${databaseKind === 'server' ? 'PostgreSQL' : 'Embedded'} · responded ${secondsText(silence())} ago · ` +

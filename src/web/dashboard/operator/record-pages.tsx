@@ -95,6 +95,8 @@ export function recordPages({ prisma, policy }: Services) {
               ({ action, subject, names }) =>
                 action === 'startups.import' ? (
                   <a href={`${OPERATOR_PATH}/imports/${subject}`}>import {subject}</a>
+                ) : /^\d{4}-\d\d-\d\dT/.test(subject) ? (
+                  time(new Date(subject), 'minute')
                 ) : (
                   linkTo(subject, names.get(subject))
                 ),

@@ -133,17 +133,16 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
 const columns = (now: number): readonly Column<OperatorToken>[] => [
   [
     'Name',
-    ({ name, prefix, createdAt }) => (
+    ({ name, prefix }) => (
       <span class="two-lines">
         <span>{name}</span>
-        <span class="soft">
-          <span class="mono">{prefix}…</span> since {time(createdAt)}
-        </span>
+        <span class="soft mono">{prefix}…</span>
       </span>
     ),
   ],
   ['State', ({ state }) => <Badge tone={TONES[state]}>{capitalized(state)}</Badge>],
   ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
+  ['Created', ({ createdAt }) => time(createdAt)],
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
   [
     <span class="hidden">Actions</span>,

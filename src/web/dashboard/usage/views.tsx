@@ -6,7 +6,7 @@ import { asTable, barPlot } from '../../shared/charts.tsx';
 import { Badge, type Column, type Figure, Figures, Table } from '../../shared/components.tsx';
 import { count, share } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { time, timeText } from '../../shared/time.tsx';
+import { tickText, time, timeText } from '../../shared/time.tsx';
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -132,8 +132,7 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
               label: timeText(bar.start, precision),
               parts: outcomes.map(([tone, name]) => [tone, name, bar[tone]]),
             })),
-            tick: (index) =>
-              timeText((bars[index] as (typeof bars)[number]).start, precision).replace(' UTC', ''),
+            tick: (index) => tickText((bars[index] as (typeof bars)[number]).start, precision),
           }),
           asTable(
             <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
