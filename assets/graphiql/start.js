@@ -330,6 +330,8 @@
       // Queries stay out of the address, and the one field for keys is ours.
       onEditQuery: () => {},
       isHeadersEditorEnabled: false,
+      // On phones, variables wait for the room until they are opened.
+      defaultEditorToolsVisibility: innerWidth > 800,
       shouldPersistHeaders: false,
     });
   };

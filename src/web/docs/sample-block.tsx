@@ -40,7 +40,7 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
   const { title, note, variables, graphql, isPublished, showsHeaders } = sample;
   return (
     <figure class="sample">
-      <figcaption class="hint">
+      <figcaption class="heading hint">
         {title}
         {note !== undefined && `. ${note}`}
         {graphql !== undefined && !isPublished && (

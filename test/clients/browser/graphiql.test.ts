@@ -52,6 +52,9 @@ describe('GraphiQL', () => {
       return { width: scrollWidth, height: scrollHeight };
     });
     expect(await scrolls).toEqual(viewport);
+    if (width < 800) {
+      await page.getByRole('button', { name: 'Show editor tools' }).click();
+    }
     for (const part of ['.graphiql-query-editor', '.graphiql-editor-tool', '.graphiql-response']) {
       const box = await boxOf(page, part);
       expect([box.x >= 0, box.x + box.width <= width, box.y + box.height <= height]).not.toContain(false);
