@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import type { ImportEntry } from '../../../startups/import/import-log.ts';
+import type { ImportDetail, ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
@@ -114,14 +114,10 @@ export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 're
   return parts.length === 0 ? 'None' : parts.join(', ');
 }
 
+type NotesProps = Pick<ImportDetail, 'notes'> & { readonly isOpen?: boolean };
+
 /** What people should know about a file, a sentence each. */
-export function Notes({
-  notes,
-  isOpen = false,
-}: {
-  readonly notes: readonly string[];
-  readonly isOpen?: boolean;
-}): Html | null {
+export function Notes({ notes, isOpen }: NotesProps): Html | null {
   const open = notes.filter((note) => !LEFT_OUT.test(note));
   return open.length === 0 ? null : (
     <details class="notice warn" open={isOpen}>
