@@ -129,7 +129,7 @@ export function deadLink(): OtherPage {
     <p class="lead">It has expired, was already used, or was not copied completely.</p>,
     <p class="actions">
       {buttonLink('/dashboard/sign-in', 'Sign in')}
-      <a href="/dashboard/forgotten-password">Get a new password</a>
+      {buttonLink('/dashboard/forgotten-password', 'Get a new password', 'second')}
     </p>,
   ]);
 }

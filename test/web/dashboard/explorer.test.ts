@@ -488,20 +488,24 @@ describe('what the explorer refuses', () => {
     const text = decoded(answer.text);
     for (const { parameter, message } of details) {
       // Choices are listed once, in their filter, and names of parameters are for programs.
-      const shown = message.replace(/one of ai, .*/, 'the choices of this filter');
-      expect(text).toContain(shown.replace(/^unknown parameter.*/, 'no such filter'));
+      const shown = message.replace(/^got "?(.*?)"?, allowed: /, '“$1” is not valid. Use ');
+      const choices = shown
+        .replace(/one of ai, .*/, 'one of its choices')
+        .replace(/.*one value, given once/, 'It is set twice. Set it once');
+      expect(text).toContain(`${choices.replace(/^unknown parameter.*/, 'There is no such filter')}.`);
       if (!['foo', 'limit'].includes(parameter)) {
         expect(text).toContain(`id="${parameter}-error"`);
         expect(text).toContain(`<a href="#${parameter === 'verifiedSince' ? 'date' : parameter}">`);
       }
     }
     expect(text).toContain('role="alert"');
-    expect(text).toContain('5 filters are invalid. The list below leaves them out.');
+    expect(text).toContain('Invalid, so not applied:');
+    expect(text).toContain('No filter applies: the list shows all startups.');
   });
 
   it.each([
     ['?onSale=true&category=robots&foo=1', '?onSale=true'],
-    ['?category=ai&minRevenueDollars=much&minPrice=500&maxPrice=100', '?category=ai&maxPrice=100'],
+    ['?category=ai&minRevenueDollars=much&minPrice=500&maxPrice=100', '?category=ai'],
     ['?search=%21&sort=relevance', ''],
   ])('leaves the invalid filters of %s out of its list, which shows the rest', async (query, valid) => {
     const listOf = ({ text }: Answer) =>
@@ -514,24 +518,19 @@ describe('what the explorer refuses', () => {
 
   it.each([
     ...['5x', '1,5', '1 200', '.5', NINES].map((text) => [
-      ...[`?minRevenueDollars=${text}`, 'minRevenue', 'Revenue 30d, minimum'],
-      `got "${text}", allowed: an amount in US dollars`,
+      ...[`?minRevenueDollars=${text}`, 'minRevenue', 'Revenue 30d'],
+      `“${text}” is not valid. Use an amount in US dollars`,
     ]),
-    ['?maxGrowthPercent=5k', 'maxGrowth', 'Growth 30d, maximum', 'got "5k", allowed: a percentage'],
-    ['?minRevenue=1e3', 'minRevenue', 'Revenue 30d, minimum', 'got "1e3", allowed: an amount in US dollars'],
-    [
-      '?minMrr=-100&maxMrr=-120050',
-      'minMrr',
-      'MRR, minimum',
-      'the minimum, −$1, is above the maximum, −$1,200.50',
-    ],
+    ['?maxGrowthPercent=5k', 'maxGrowth', 'Growth 30d', '“5k” is not valid. Use a percentage'],
+    ['?minRevenue=1e3', 'minRevenue', 'Revenue 30d', '“1e3” is not valid. Use an amount in US dollars'],
+    ['?minMrr=-100&maxMrr=-120050', 'minMrr', 'MRR', 'The minimum, −$1, is above the maximum, −$1,200.50.'],
     [
       '?minGrowth=0.5&maxGrowth=0.1',
       'minGrowth',
-      'Growth 30d, minimum',
-      'the minimum, 50%, is above the maximum, 10%',
+      'Growth 30d',
+      'The minimum, 50%, is above the maximum, 10%.',
     ],
-    ['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum', 'got ["1","2"], allowed: one value, given once'],
+    ['?minMrr=1&minMrr=2', 'minMrr', 'MRR', 'It is set twice. Set it once.'],
   ])('is the bound of %s, in the unit of its field', async (query = '', parameter, label, message) => {
     const answer = await see(query);
     expectPage(answer, 400, `aria-describedby="${parameter}-error"`);

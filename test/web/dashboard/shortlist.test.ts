@@ -124,8 +124,11 @@ describe('a comparison', () => {
       expectPage(refused, 400, `Select 2 to 4 startups to compare. You selected ${number}.`);
     }
     const unknown = await browser.get(`${SHORTLIST}?compare=startup-06,it's`);
-    expectPage(unknown, 200, "This startup is not listed: it's.");
+    expectPage(unknown, 200, "No startup is listed as “it's”. It may have been removed.");
     expect(unknown.text).not.toContain('Same for all');
+    const gone = await browser.get(`${SHORTLIST}?compare=gone,away`);
+    expectPage(gone, 200, 'No startup is listed as “gone” or “away”. It may have been removed.');
+    expect(gone.text).toContain(`<a class="button" href="${SHORTLIST}">Saved startups</a>`);
   });
 
   it('marks the best values: all that are equal, unless all are', () => {
@@ -186,7 +189,7 @@ describe('a saved search', () => {
   it('is checked as the explorer checks it, and the form keeps what was typed', async () => {
     const { browser, lists } = await member();
     expect((await browser.post(SEARCHES, { name: 'a', query: 'category=robots' })).text).toContain(
-      'category: got',
+      'Category: “robots” is not valid',
     );
     expect((await browser.get(`${SEARCHES}/new?foo=1`)).status).toBe(400);
     const unnamed = await browser.post(SEARCHES, { name: '', query: 'onSale=true' });

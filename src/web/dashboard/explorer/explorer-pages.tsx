@@ -1,5 +1,5 @@
 import { readLists } from '../../../access/accounts/lists.ts';
-import { quote, UnknownError } from '../../../lib/errors.ts';
+import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { monogram } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
@@ -7,7 +7,7 @@ import { chartEmbedPath } from '../embeds/embed-pages.tsx';
 import { drawnSeries, historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { COMPARE_MAX, comparePath } from '../shortlist/paths.tsx';
+import { COMPARE_MAX, comparePath, notListed } from '../shortlist/paths.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
 import { nameCell, shownColumns, tableColumns } from './columns.tsx';
 import { DETAILS, readDocument, type ShownStartup, startupRequest } from './documents.ts';
@@ -50,7 +50,7 @@ export const explorerPages = (services: Services) => {
     type Data = { readonly startup: (Startup & { readonly history: StartupDay[] }) | null };
     const { startup } = await readDocument<Data>(services, context, STARTUP_DOCUMENT, { slug: id });
     if (startup === null) {
-      throw new UnknownError(`No startup is listed as ${quote(id)}. It may have been removed.`);
+      throw new UnknownError(notListed([id]));
     }
     const { name, slug, history } = startup;
     const drawn = drawnSeries(history);
@@ -80,7 +80,7 @@ export const explorerPages = (services: Services) => {
             origin,
             startupRequest(slug),
             hasBadge && startupBadge(origin, slug),
-            `Use this startup: REST, GraphQL${hasBadge ? ', badge' : ''}`,
+            `REST, GraphQL${hasBadge ? ', badge' : ''}`,
           )}
         </div>,
       ],

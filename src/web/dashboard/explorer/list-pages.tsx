@@ -108,13 +108,13 @@ export function listPages(services: Services) {
       connects: true,
       action: [
         searchControl(form),
-        <div class="actions saved">{errors.length === 0 && searchesMenu(searches, list)}</div>,
+        errors.length === 0 && <div class="actions saved">{searchesMenu(searches, list)}</div>,
       ],
       main: [
         <a class="skip" href="#results">
           Skip to the results
         </a>,
-        errors.length > 0 && errorSummary(errors),
+        errors.length > 0 && errorSummary(errors, explorerPath(parameters), chips !== null),
         filterForm(form, quickFilterLinks(parameters, now())),
         (chips || hasBestDeals) && (
           <div class="chip-line">
@@ -157,7 +157,7 @@ export function listPages(services: Services) {
                 Embed this list
               </a>
             ),
-            'Use this list: REST, GraphQL, embed',
+            'REST, GraphQL, embed',
           )}
         </div>,
       ],
@@ -183,14 +183,14 @@ function results(
   const marksSale = parameters.get('onSale') !== 'true';
   if (meta.total === 0) {
     const search = parameters.get('search');
-    const others = filterTexts(parameters).length > 1 ? ' and all other filters' : '';
+    const isOne = filterTexts(parameters).length === 1;
+    const all = isOne ? 'this filter' : 'all of these filters';
+    const searched = `“${search}”${isOne ? '' : ' and all other filters'}`;
     return (
-      <EmptyState
-        title={`No startup matches ${search === null ? 'all of these filters' : `“${search}”${others}`}`}
-      >
+      <EmptyState title={`No startup matches ${search === null ? all : searched}`}>
         <p class="actions">
           {filters
-            .filter((one) => one.parameters.some((name) => parameters.has(name)))
+            .filter((one) => !isOne && one.parameters.some((name) => parameters.has(name)))
             .map(({ label, parameters: names }) =>
               buttonLink(
                 explorerPath(withoutParameters(parameters, 'page', ...names)),

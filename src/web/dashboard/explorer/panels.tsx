@@ -2,10 +2,11 @@ import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
+import { wordsOf } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsLeft } from '../access.ts';
 import type { ShownRequest } from './documents.ts';
-import { findFilter, parameterLabel } from './filters.ts';
+import { findFilter } from './filters.ts';
 import { DATE_FIELDS, dateParameters } from './query.ts';
 
 /** The requests that return what a page shows, in several languages, and other ways to use it elsewhere. */
@@ -54,27 +55,29 @@ export function refusal(
   );
 }
 
-/** Every error in the parameters: the field, its value and the allowed ones. Errors of the form link to their field. */
-export const errorSummary = (errors: readonly ErrorDetail[]): Html => (
+/**
+ * Every error in the parameters: the filter, its value and the allowed ones. Errors of the form link to their field.
+ *
+ * @param path the list without what is invalid. @param hasOthers whether other filters are in force.
+ */
+export const errorSummary = (errors: readonly ErrorDetail[], path: string, hasOthers: boolean): Html => (
   <div class="notice wrong" role="alert">
-    <p>
-      {errors.length === 1
-        ? 'One filter is invalid. The list below leaves it out.'
-        : `${errors.length} filters are invalid. The list below leaves them out.`}
-    </p>
+    <strong>Invalid, so not applied:</strong>
     <ul>
       {errors.map(({ parameter, message }) => (
         <li>
           {findFilter(parameter) === undefined && parameter !== 'sort' ? (
-            <code>{parameter}</code>
+            wordsOf(parameter)
           ) : (
             <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
-              {parameterLabel(parameter)}
+              {findFilter(parameter)?.label ?? wordsOf(parameter)}
             </a>
           )}
           : {message}
         </li>
       ))}
     </ul>
+    {hasOthers ? 'All other filters apply.' : 'No filter applies: the list shows all startups.'} Correct what
+    is invalid, or <a href={path}>remove it</a>.
   </div>
 );

@@ -21,7 +21,6 @@ export const countedIn = {
 } as const;
 export type CountedMenu = keyof typeof countedIn;
 export type CountedParameter = (typeof countedIn)[CountedMenu][number];
-const countedParameters: readonly string[] = Object.values(countedIn).flat();
 
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;
@@ -134,8 +133,8 @@ export const listParametersOf = (parameters: URLSearchParams): URLSearchParams =
   withoutParameters(parameters, ...viewParameters);
 
 /**
- * Reads the parameters as REST does. Those that have an error are left out, so that a list can be shown beside the errors,
- * which are those of REST, except for bounds, which have other units here.
+ * Reads the parameters as REST does. Filters that have an error are left out, with both bounds of a range, so that a list
+ * can be shown beside the errors, which are those of REST in the words and the units of the form.
  */
 export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): {
   readonly args: QueryArguments;
@@ -149,12 +148,13 @@ export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'paramete
   const errors = [
     ...[...typed].map(([parameter, text]) => typedError(parameter, text)),
     ...[...details, ...('details' in read ? read.details : [])].map((one) => inTypedUnits(one, parameters)),
-  ];
+  ].map(({ parameter, message }) => ({ parameter, message: inWords(message) }));
   if ('request' in read && errors.length === 0) {
     return { args, request: read.request, parameters, errors };
   }
   // Without a value, another may be invalid: an order by relevance needs a search.
-  const left = withoutParameters(parameters, ...errors.map(({ parameter }) => parameter));
+  const invalid = errors.flatMap(({ parameter }) => findFilter(parameter)?.parameters ?? parameter);
+  const left = withoutParameters(parameters, ...invalid);
   const isLess = left.size < parameters.size || typed.size > 0;
   return {
     ...readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() }),
@@ -165,26 +165,28 @@ export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'paramete
 const typedError = (parameter: string, text: string): ErrorDetail =>
   parameterError(parameter, text, findFilter(parameter)?.unit?.allowed ?? '');
 
-function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
-  const { parameter, message } = detail;
-  if (countedParameters.includes(parameter)) {
-    // The filter lists them, with their labels.
-    return { parameter, message: message.replace(/one of .*/, 'the choices of this filter') };
-  }
-  if (message.startsWith('unknown parameter')) {
-    // The names of all others are for programs.
-    return { parameter, message: 'no such filter' };
-  }
+/** An error of the API as a sentence for people. */
+const inWords = (message: string): string =>
+  `${message
+    .replace(/^got "?(.*?)"?, allowed: /s, '“$1” is not valid. Use ')
+    // The form lists them, with their labels.
+    .replace(/(Use )(one of|true or|an ISO) .*/, '$1one of its choices')}.`;
+
+function inTypedUnits({ parameter, message }: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
   const [value = '', ...others] = parameters.getAll(parameter);
-  if (findFilter(parameter)?.unit === undefined || others.length > 0) {
-    return detail;
-  }
-  // The only possible error of a single number is that it is beyond the other bound.
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
   const [shown, highest] = [value, most].map((one) => choiceLabel(parameter, one));
-  return isDecimal(value)
-    ? { parameter, message: `the minimum, ${shown}, is above the maximum, ${highest}` }
-    : typedError(parameter, value);
+  // The names of all others are for programs.
+  return message.startsWith('unknown parameter')
+    ? { parameter, message: 'There is no such filter' }
+    : others.length > 0
+      ? { parameter, message: 'It is set twice. Set it once' }
+      : findFilter(parameter)?.unit === undefined
+        ? { parameter, message }
+        : // The only possible error of a single number is that it is beyond the other bound.
+          isDecimal(value)
+          ? { parameter, message: `The minimum, ${shown}, is above the maximum, ${highest}` }
+          : typedError(parameter, value);
 }
 
 /** The same text for the same list, in whatever order its filters were set. */

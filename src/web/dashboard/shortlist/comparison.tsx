@@ -82,7 +82,7 @@ export function comparison(
   return [
     <div class="table">
       <table class="compared">
-        <caption class="soft small">
+        <caption class={startups.length > 1 ? 'soft small' : 'hidden'}>
           The best value in each row is <mark>marked</mark>.
         </caption>
         <thead>

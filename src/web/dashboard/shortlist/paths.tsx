@@ -46,3 +46,7 @@ export function pageOf<T>(path: string, items: readonly T[], wanted: string | un
     pager: { page, pages, hasMore: page < pages, link },
   };
 }
+
+/** Says that startups are not there. */
+export const notListed = (slugs: readonly string[]): string =>
+  `No startup is listed as ${slugs.map((slug) => `“${slug}”`).join(' or ')}. It may have been removed.`;

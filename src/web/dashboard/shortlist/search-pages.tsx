@@ -11,6 +11,7 @@ import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { parameterLabel } from '../explorer/filters.ts';
 import { filterTexts, sortLabel } from '../explorer/form.tsx';
 import {
   EXPLORER_PATH,
@@ -133,7 +134,7 @@ export const searchPages = (services: Services) => {
             <FormCard
               isDanger
               title="Delete search"
-              text="Deleting it removes its name and what is new in it. Saved startups stay."
+              text="You cannot undo this. Your saved startups stay."
               action={`${SEARCHES_PATH}/edit/delete`}
               hidden={{ old: name }}
               button="Delete search"
@@ -171,7 +172,9 @@ function readQuery(text: string): URLSearchParams {
   const query = readExplorerQuery(new URLSearchParams(text));
   const { errors } = readRequest(query);
   if (errors.length > 0) {
-    throw new OperatorError(errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('\n'));
+    throw new OperatorError(
+      errors.map(({ parameter, message }) => `${parameterLabel(parameter)}: ${message}`).join('\n'),
+    );
   }
   return listParametersOf(withoutParameters(query.parameters, 'page'));
 }

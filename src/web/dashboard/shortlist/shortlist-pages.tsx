@@ -16,6 +16,7 @@ import {
   COMPARED,
   comparePath,
   listTabs,
+  notListed,
   pageOf,
   SAVED,
   SHORTLIST_PATH,
@@ -57,11 +58,16 @@ export const shortlistPages = (services: Services) => {
       title: 'Compare',
       back: { path: SHORTLIST_PATH, label: SAVED },
       main: [
-        unknown.length > 0 && (
-          <Notice tone="warn">
-            {unknown.length === 1 ? 'This startup is' : 'These startups are'} not listed: {unknown.join(', ')}
-            .
-          </Notice>
+        known.length === 0 ? (
+          <EmptyState title="Nothing to compare" text={notListed(unknown)}>
+            {buttonLink(SHORTLIST_PATH, 'Saved startups')}
+          </EmptyState>
+        ) : (
+          unknown.length > 0 && (
+            <Notice tone="warn">
+              {notListed(unknown)} <a href={SHORTLIST_PATH}>Choose others</a>
+            </Notice>
+          )
         ),
         known.length > 0 && comparison(known, star(shortlist, comparePath(slugs)), now()),
       ],
