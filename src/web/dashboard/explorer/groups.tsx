@@ -29,7 +29,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
   const link = (asked: Partial<Groups>): string =>
     explorerPath(withView(withoutParameters(requested, 'page'), 'groups', { by, order, ...asked }));
   return [
-    <nav class="actions groupings" aria-label="Group by">
+    <nav class="chip-line groupings" aria-label="Group by">
       {groupings.map((one) => (
         <a
           class={one === by ? 'badge good' : 'badge'}
