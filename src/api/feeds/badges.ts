@@ -2,7 +2,7 @@ import type { Counter } from '../../access/limits/counter.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
-import { moneyText } from '../../lib/text/figures.ts';
+import { moneyText, percentText } from '../../lib/text/figures.ts';
 import { choice } from '../../startups/model/requests/list-parameters.ts';
 import { createQueryReader, invalidParameters } from '../../startups/model/requests/query-parameters.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
@@ -22,7 +22,6 @@ const LIMIT = 600;
 const CACHE_SECONDS = 3_600;
 
 const [GREEN, RED, BLUE, GRAY] = ['#2e7d32', '#b3261e', '#0b6bcb', '#6e7781'];
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /** What a badge says. None of it is a text of a record. */
 interface Badge {
@@ -55,7 +54,7 @@ const figures: Readonly<Record<string, (startup: Figures) => Omit<Badge, 'title'
   mrr: ({ revenue }) => ({ label: 'MRR', message: moneyText(revenue.mrr), color: BLUE }),
   growth: ({ growth30d }) => ({
     label: 'growth (30 days)',
-    message: growth30d === null ? 'unknown' : `${percent.format(growth30d)}%`,
+    message: growth30d === null ? 'unknown' : percentText(growth30d, 'change'),
     color: growth30d === null ? GRAY : growth30d < 0 ? RED : GREEN,
   }),
 };

@@ -1,6 +1,7 @@
 import { closeScale } from '../../lib/text/scale.ts';
 import { count, dollarText, money, moneyText, percent } from './figures.tsx';
 import type { Content, Html } from './jsx.ts';
+import { tickText } from './time.tsx';
 
 /**
  * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen
@@ -275,7 +276,7 @@ export function linePlot({ id, points, unit, isClose = false }: Line): Html {
       bottom === 0 && <path class="under" d={`${steps}V${HEIGHT}H0Z`} />,
       <path class="line" d={steps} />,
     ],
-    tick: (index) => points[index]?.day,
+    tick: (index) => tickText(new Date(points[index]?.day ?? 0), 'day'),
     readout: {
       start: points[0]?.day ?? '',
       values: points.map(({ value }) => (isMoney ? dollarText(value) : count(value))),

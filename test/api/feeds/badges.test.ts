@@ -40,7 +40,7 @@ describe('/badge', () => {
     ['acme.json', { label: 'revenue (30 days)', message: '$12,345', color: '#0b6bcb' }],
     ['acme.json?figure=mrr', { label: 'MRR', message: '$999' }],
     ['acme.json?figure=growth', { message: '+24.3%', color: '#2e7d32' }],
-    ['shrinking.json?figure=growth', { message: '-3%', color: '#b3261e' }],
+    ['shrinking.json?figure=growth', { message: '−3%', color: '#b3261e' }],
     ['quiet.json?figure=growth', { message: 'unknown', color: '#6e7781' }],
   ])('answers %s in the format of shields.io', async (path, expected) => {
     const { status, json } = await gateway.call(`/badge/${path}`);

@@ -20,7 +20,7 @@ it('draws each day as a step as high as its revenue, from the second day on, and
   expect(text).toContain('viewBox="0 0 30 100"');
   expect(lineIn(text)).toBe('M0 100H10V50H20V0H30');
   expect(text).toContain('$0 on 2026-11-19, $100 on 2026-11-21.');
-  expect(text).toMatch(/<span>2026-11-19<\/span><span>2026-11-20<\/span><span>2026-11-21<\/span>/);
+  expect(text).toMatch(/<span>Nov 19<\/span><span>Nov 20<\/span><span>Nov 21<\/span>/);
   const single = draw(point('21', 7));
   expect(single).toContain('$7</data>');
   expect(single).toContain('History starts on 2026-11-21. A chart appears with the second day.');
