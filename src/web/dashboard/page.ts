@@ -257,6 +257,9 @@ export function takeNotice(context: Context): string | undefined {
 /** Keeps where a visitor wanted to go, through signing in or up, mails, GitHub and the policy. */
 export const keepNext = (context: Context, next: string): void => keep(context, NEXT, next);
 
+/** Whether a visitor wanted to go somewhere. */
+export const hasNext = (context: Context): boolean => getCookie(context, NEXT) !== undefined;
+
 /** Where a visitor wanted to go, once. */
 export const takeNext = (context: Context): string | undefined => take(context, NEXT);
 

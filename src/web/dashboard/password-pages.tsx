@@ -3,8 +3,9 @@ import { isEmail } from '../../access/accounts/create.ts';
 import { findLinkedAccount, isSetupOpen, setUpOperator, signUp } from '../../access/accounts/links.ts';
 import { tooManyAttempts } from '../../access/accounts/sign-in/auth.ts';
 import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
+import { createKey } from '../../access/keys/create.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError, OperatorError } from '../../lib/errors.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
 import {
@@ -19,8 +20,19 @@ import {
 } from './auth-answers.tsx';
 import { ButtonForm, emailField, newPasswordField, readEmail } from './forms.tsx';
 import { UPLOAD_PATH } from './imports/upload-parts.tsx';
+import { keyNameField, NEW_KEY_PATH, shownOnce } from './keys/new-key-pages.tsx';
 import { OPERATOR_PATH } from './operator/list-page.tsx';
-import { FieldErrors, type OtherPage, type Page, page, someoneOf, type Visit } from './page.ts';
+import {
+  FieldErrors,
+  hasNext,
+  type OtherPage,
+  type Outcome,
+  type Page,
+  page,
+  setCookies,
+  someoneOf,
+  type Visit,
+} from './page.ts';
 import { policyRules } from './policy-pages.tsx';
 import type { Services } from './services.ts';
 import { asked, GITHUB, githubButton, signIn } from './sign-in-pages.tsx';
@@ -30,7 +42,7 @@ const SIGN_UPS = 5;
 
 /** Signing up, a forgotten password, and the page behind their links, where people choose a password; the first operator. */
 export function passwordPages(services: Services) {
-  const { auth, mail, hasGithub, isInvitedOnly, counter, policy, operators } = services;
+  const { auth, mail, hasGithub, isInvitedOnly, counter, origin, policy, operators } = services;
   const signInLink = (question: string) => (
     <p class="soft">
       {question} <a href="/dashboard/sign-in">Sign in</a>.
@@ -52,6 +64,24 @@ export function passwordPages(services: Services) {
         </div>,
       ],
     });
+  };
+  /** Creates a key with the account. The link is used: a name that no key can have is asked for again on the page of new keys. */
+  const firstKey = async (id: string, name: string): Promise<Outcome> => {
+    try {
+      const named = { name: name.trim(), tier: 'standard', policyVersion: policy.version, acceptedBy: id };
+      return shownOnce(await createKey({ ...services, actor: id, holder: id }, named), origin);
+    } catch (error) {
+      if (error instanceof OperatorError) {
+        return NEW_KEY_PATH;
+      }
+      throw error;
+    }
+  };
+  /** Records the policy that a form has shown, unless there is a newer one. */
+  const acceptIn = async (id: string, version: string | undefined): Promise<void> => {
+    if (version === policy.version) {
+      await acceptPolicy({ ...services, actor: id }, id, version);
+    }
   };
   /** The token of a link, which its form sends on. */
   const tokenOf = ({ form, query }: Visit): string => form.token ?? query('token') ?? '';
@@ -118,14 +148,21 @@ export function passwordPages(services: Services) {
         }
         return { token, account };
       },
-      view: ({ form, query }, { token, account: { email, emailVerified } }) => {
-        const hidden = { token, next: form.next ?? query('next') ?? '' };
+      view: ({ context, form, query }, { token, account: { email, emailVerified } }) => {
+        const next = form.next ?? query('next') ?? '';
+        const hidden = { token, next };
         const hint = emailVerified
           ? `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`
           : `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`;
         return {
           text: ['You sign in with ', <strong>{email}</strong>, '.'],
-          fields: [newPasswordField({ hint, isFirst: true })],
+          fields: [
+            newPasswordField({ hint, isFirst: true }),
+            // Who wanted to go nowhere else has come for a key.
+            ...(emailVerified || next !== '' || hasNext(context)
+              ? []
+              : [keyNameField({ label: 'Name of your first API key', value: 'First key', isFirst: false })]),
+          ],
           ...(emailVerified
             ? { title: 'Choose a new password', button: 'Set password', hidden }
             : {
@@ -137,16 +174,20 @@ export function passwordPages(services: Services) {
         };
       },
       act: async (visit, { token, account: { id, email, emailVerified, operator } }) => {
-        const { next, password = '', accept } = visit.form;
+        const { next, password = '', accept, name } = visit.form;
         const body = { token, newPassword: password };
         accepted(await auth.post(visit.context.env.request, '/reset-password', body));
-        if (accept === policy.version) {
-          await acceptPolicy({ ...services, actor: id }, id, accept);
-        }
+        await acceptIn(id, accept);
         const credentials = { email: email ?? '', password };
-        const first = operator ? OPERATOR_PATH : emailVerified ? undefined : '/dashboard/keys/new';
+        const first = operator ? OPERATOR_PATH : emailVerified ? undefined : NEW_KEY_PATH;
         try {
-          return (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+          const outcome = (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+          const isForKey = typeof outcome === 'object' && 'to' in outcome && outcome.to === NEW_KEY_PATH;
+          if (!isForKey || name === undefined) {
+            return outcome;
+          }
+          setCookies(visit.context, outcome.cookies);
+          return await firstKey(id, name);
         } catch (error) {
           // The link is used: too many attempts to sign in are no reason to open it again.
           if (error instanceof ApiError && error.code === 'RATE_LIMITED') {
@@ -168,22 +209,25 @@ export function passwordPages(services: Services) {
       },
       view: (_, token) => ({
         title: 'Set up the first operator',
-        button: 'Create operator account',
-        hidden: { token },
+        button: 'Accept and create operator account',
+        hidden: { token, accept: policy.version },
         text: 'An operator imports startups, and sees and changes all keys and accounts.',
         fields: [emailField({ isFirst: true }), newPasswordField()],
+        after: policyRules(policy),
       }),
       act: async (visit, token) => {
-        const { password = '' } = visit.form;
+        const { password = '', accept } = visit.form;
         const email = readEmail(visit.form);
         const errors = { ...(isEmail(email) ? {} : invalidEmail), ...passwordErrors(password) };
         if (Object.keys(errors).length > 0) {
           throw new FieldErrors(errors);
         }
         const passwordHash = await auth.hashPassword(password);
-        if ((await setUpOperator(services, { token, email, passwordHash }, operators)) === undefined) {
+        const account = await setUpOperator(services, { token, email, passwordHash }, operators);
+        if (account === undefined) {
           throw closed();
         }
+        await acceptIn(account.id, accept);
         return (
           (await signIn(services, visit, { email, password }, FACTOR_PATH, UPLOAD_PATH)) ?? closed().page
         );

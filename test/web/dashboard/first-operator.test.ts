@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
 import { createSetupLink } from '../../../src/access/accounts/links.ts';
 import { secretOn } from './factor.ts';
-import { expectPage, ORIGIN, openSite, PASSWORD, type Site } from './site.ts';
+import { expectPage, ORIGIN, openSite, PASSWORD, policy, type Site } from './site.ts';
 
 const HOUR_MS = 3_600_000;
 const EMAIL = 'ops@example.com';
@@ -11,7 +11,10 @@ const OPERATOR = '/dashboard/operator';
 const linkFor = async ({ acting }: Site): Promise<string> => (await createSetupLink(acting, [])) ?? '';
 const tokenIn = (link: string): string => new URL(link, ORIGIN).searchParams.get('token') ?? '';
 const setUp = (site: Site, link: string, fields: Record<string, string> = {}, browser = site.browser()) =>
-  browser.post('/dashboard/setup', { token: tokenIn(link), email: EMAIL, password: PASSWORD, ...fields });
+  browser.post('/dashboard/setup', {
+    ...{ token: tokenIn(link), email: EMAIL, password: PASSWORD, accept: policy.version },
+    ...fields,
+  });
 
 const site = await openSite({ mail: 'terminal', settings: { operators: ['listed@example.com'] } });
 const noMail = await openSite({ mail: 'none', database: site.database });
@@ -34,13 +37,17 @@ describe('the link that a start prints', () => {
     expect([done.status, secretOn(done.text).length]).toEqual([200, 32]);
     const next = /<a href="([^"]+)">Not now<\/a>/.exec(done.text)?.[1] as string;
     expect((await browser.get(next)).text).toContain('enctype="multipart/form-data"');
-    expect((await browser.get(OPERATOR)).status).toBe(200);
+    // With the form, the policy was accepted.
+    for (const path of [OPERATOR, '/dashboard/explorer']) {
+      expect((await browser.get(path)).status).toBe(200);
+    }
     const account = await site.accountOf(EMAIL);
     expect(account).toMatchObject({ emailVerified: true, operator: true });
     const acts = await site.database.prisma.auditEntry.findMany({ orderBy: { id: 'asc' } });
-    expect(acts.map(({ actor, action, subject }) => [actor, action, subject]).slice(-2)).toEqual([
+    expect(acts.map(({ actor, action, subject }) => [actor, action, subject]).slice(-3)).toEqual([
       ['setup link', 'account.create', account.id],
       ['setup link', 'account.promote', account.id],
+      [account.id, 'policy.accept', account.id],
     ]);
     // Only its digest is stored, and only until it is used.
     expect(await site.tablesWith(tokenIn(link))).toEqual([]);

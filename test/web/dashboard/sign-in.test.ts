@@ -58,6 +58,8 @@ describe('signing in', () => {
     const asked = await browser.visit(wanted);
     expect(textIn(asked.text)).toContain('Create a free account to see all 0 startups.');
     await browser.signUp(email);
+    // Nor is a key asked for that nobody came for.
+    expect((await browser.get(site.linkTo(email))).text).not.toContain('name="name"');
     const fields = { token: site.tokenTo(email), password: PASSWORD };
     const confirmed = await browser.post('/dashboard/reset-password', fields);
     expect(confirmed.headers.location).toBe(wanted);

@@ -4,7 +4,7 @@ import { expectPage, ORIGIN, openSite, PASSWORD, policy } from './site.ts';
 const site = await openSite();
 
 describe('signing up', () => {
-  it('sends a link, behind which a password and the policy confirm the address and sign in', async () => {
+  it('sends a link, behind which a password and the policy confirm the address, sign in and create a key', async () => {
     const browser = site.browser();
     const asked = await browser.signUp('Ada@Example.com');
     expectPage(asked, 200, 'Check your email');
@@ -19,15 +19,25 @@ describe('signing up', () => {
     // By the link alone, nothing is confirmed.
     expect((await site.accountOf('ada@example.com')).emailVerified).toBe(false);
     // Fields that the form does not have create no operator.
-    const more = { operator: 'true', emailVerified: 'true', accept: policy.version };
+    expect(page.text).toContain('name="name"');
+    const more = { operator: 'true', emailVerified: 'true', accept: policy.version, name: 'Report' };
     const fields = { token: site.tokenTo('ada@example.com'), password: PASSWORD, ...more };
     const confirmed = await browser.post('/dashboard/reset-password', fields);
-    expect(confirmed.headers.location).toBe('/dashboard/keys/new');
+    expectPage(confirmed, 200, 'Your new key', 'Report');
+    const key = /rvg_\w+/.exec(confirmed.text)?.[0];
+    expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
     expect((await browser.get('/dashboard/keys/new')).status).toBe(200);
     const account = await site.accountOf('ada@example.com');
     expect(account).toMatchObject({ emailVerified: true, operator: false });
     expect(account.id).toMatch(/^acc_[0-9A-Za-z]{12}$/);
     expect((await site.browser().post('/dashboard/reset-password', fields)).status).toBe(400);
+    expect(await site.database.prisma.apiKey.count()).toBe(1);
+    // A name that no key can have, or a policy that was not accepted, is asked for again: the link is used.
+    await browser.signUp('amy@example.com');
+    const other = { ...fields, token: site.tokenTo('amy@example.com'), name: 'x'.repeat(999) };
+    expect((await browser.post('/dashboard/reset-password', other)).headers.location).toBe(
+      '/dashboard/keys/new',
+    );
   });
 
   it('answers the same for an address that has an account, whose holder gets a mail', async () => {

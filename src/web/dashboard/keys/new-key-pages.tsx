@@ -8,10 +8,16 @@ import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
 import { choices, nameField, readOrigins } from '../forms.tsx';
-import { type Outcome, type Page, page } from '../page.ts';
+import { type Field, type Outcome, type Page, page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
 import { KEYS_PATH } from './key-parts.tsx';
+
+export const NEW_KEY_PATH = `${KEYS_PATH}/new`;
+
+/** What a holder calls a key. */
+export const keyNameField = (of: Partial<Field>): Field =>
+  nameField({ maxLength: KEY_NAME_MAX, hint: 'A name you will recognize, such as “Billing report”.', ...of });
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
@@ -39,7 +45,7 @@ async function once(create: () => Promise<Page>): Promise<Outcome> {
 export function newKeyPages({ policy, origin, randomBytes }: Services) {
   return [
     page({
-      path: `${KEYS_PATH}/new`,
+      path: NEW_KEY_PATH,
       needsPolicy: true,
       view: () => ({
         title: 'New key',
@@ -48,10 +54,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
         button: 'Create key',
         hidden: { id: createKeyId(randomBytes) },
         fields: [
-          nameField({
-            maxLength: KEY_NAME_MAX,
-            hint: 'A name you will recognize, such as “Billing report”.',
-          }),
+          keyNameField({ isFirst: true }),
           {
             name: 'expires',
             label: 'Expires on (optional)',
@@ -123,7 +126,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
 }
 
 /** The one time that a new key is shown. */
-function shownOnce({ id, key, name }: CreatedKey, origin: string, above?: Content): Page {
+export function shownOnce({ id, key, name }: CreatedKey, origin: string, above?: Content): Page {
   return {
     title: 'Your new key',
     back: { path: KEYS_PATH, label: 'Keys' },
