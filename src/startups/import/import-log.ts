@@ -64,10 +64,13 @@ async function recordImport(
   const { created, updated, unchanged, rejected, removed, removedSample } = summary;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   const day = asOf?.day ?? null;
+  const firstOf = (field: string): string[] =>
+    summary.examples.flatMap((record) => record.find(({ path }) => path === field)?.text ?? []);
   const told: Told = {
     notes: summary.notes,
     leftOut: summary.ignored.map(leftOutText),
-    first: summary.examples.flatMap((record) => record.find(({ path }) => path === 'slug')?.text ?? []),
+    first: firstOf('slug'),
+    names: firstOf('name'),
   };
   const details = {
     ...counts,
@@ -125,6 +128,8 @@ interface Told {
   readonly leftOut: readonly string[];
   /** The slugs of the first startups. */
   readonly first: readonly string[];
+  /** Their names; none of imports that were recorded without. */
+  readonly names: readonly string[];
 }
 
 /** An import with what its summary said. */
@@ -141,7 +146,14 @@ export async function getImport(
   }
   const where = { subject: String(id), action: 'startups.import' };
   const { details } = (await prisma.auditEntry.findFirst({ where, select: { details: true } })) ?? {};
-  return { notes: [], leftOut: [], first: [], ...(details as Partial<Told> | undefined), ...entry };
+  return {
+    notes: [],
+    leftOut: [],
+    first: [],
+    names: [],
+    ...(details as Partial<Told> | undefined),
+    ...entry,
+  };
 }
 
 async function withEmails(prisma: Client, found: Awaited<ReturnType<Client['import']['findMany']>>) {

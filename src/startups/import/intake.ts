@@ -1,8 +1,8 @@
-import { amount } from '../../lib/errors.ts';
 import { createFieldNames, type FieldNames, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
+import { repeatsLeftOut } from './rows/left-out.ts';
 import { readRecords } from './rows/read.ts';
 import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
 import { addRounding } from './values/amount-checks.ts';
@@ -142,9 +142,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   }
   for (const { name, count } of firsts.values()) {
     if (count > 1) {
-      intake.notes.push(
-        `${showText(name)}: ${amount(count - 1, 'repeated record')} left out, the first is kept.`,
-      );
+      intake.notes.push(repeatsLeftOut(name, count - 1));
     }
   }
   report();

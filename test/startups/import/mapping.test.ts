@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
 import { examineTable } from '../../../src/startups/import/columns/examine.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
+import { readLeftOut, repeatsLeftOut, rowLeftOut } from '../../../src/startups/import/rows/left-out.ts';
 import { importTable, input, record } from './inputs.ts';
 
 const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
@@ -163,6 +164,12 @@ test('only a row of a table that seems to be no startup can be left out', async 
   ]);
   expect([records, skipped]).toEqual([[], ['line 3 left out: "Total"']]);
   expect((await read('keep')).records).toHaveLength(2);
+});
+
+test('notes of rows that an answer leaves out are told from others', () => {
+  expect(readLeftOut(`a.csv: ${rowLeftOut(3, 'Total')}`)).toBe('a.csv, line\u00a03: "Total"');
+  expect(readLeftOut(repeatsLeftOut('Acme', 2))).toBe('"Acme": 2 repeated records, the first is kept.');
+  expect(readLeftOut('a.csv: 1 title row skipped: "left out"')).toBeUndefined();
 });
 
 describe('a JSON document', () => {

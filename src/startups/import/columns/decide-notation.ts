@@ -108,7 +108,7 @@ function readIn({ field: { kind }, readerOf }: Candidate, value: unknown, ...way
 function askMeaning(candidate: Candidate, value: unknown, ...all: (readonly Word[])[]): Question {
   const ways = readIn(candidate, value, ...all);
   const texts = ways.map(({ words, shown }) => `${shown} (${candidate.field.path}:${words.join()})`);
-  return { question: `${showValue(value)} is ${texts.join(' or ')}`, ways };
+  return { question: `does ${showValue(value)} mean ${texts.join(' or ')}?`, ways };
 }
 
 /**
@@ -209,7 +209,7 @@ function decidePercent(candidate: Candidate): Decision {
     // A text such as 1.250 says neither its mark nor its unit.
     const other = decide('fraction');
     return isQuestion(other)
-      ? { question: `${found.question}; or ${other.question}`, ways: [...found.ways, ...other.ways] }
+      ? { question: `${found.question} Or ${other.question}`, ways: [...found.ways, ...other.ways] }
       : found;
   }
   const [, ...mark] = found;

@@ -13,6 +13,7 @@ import { cellReader, fieldOf } from '../values/checks.ts';
 import { fieldNames } from '../values/validate.ts';
 import { openTable, type Row } from './csv-rows.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
+import { rowLeftOut } from './left-out.ts';
 import { readLines } from './lines.ts';
 
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
@@ -179,7 +180,7 @@ function toItem(
   const odd = oddRow(cells);
   const called = odd ?? (rows === NO_ROWS ? '' : unitRow(cells));
   if (answerOf(called) === 'leave out') {
-    skipped.push(`line ${line} left out: ${showText(called)}`);
+    skipped.push(rowLeftOut(line, called));
     return undefined;
   }
   if (error !== undefined) {

@@ -14,15 +14,7 @@ import { EXPLORER_PATH } from '../explorer/query.ts';
 import { linkTo, listTable, readSearch } from '../operator/list-page.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import {
-  ChangeFigures,
-  changesText,
-  LIST_PATH,
-  Notes,
-  omitted,
-  Steps,
-  UPLOAD_PATH,
-} from './upload-parts.tsx';
+import { ChangeFigures, changesText, LIST_PATH, Notes, omitted, UPLOAD_PATH } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListPages({ prisma }: Services) {
@@ -35,7 +27,7 @@ export function importListPages({ prisma }: Services) {
         );
         return {
           title: 'Imports',
-          action: buttonLink(UPLOAD_PATH, 'Upload a file'),
+          action: found.items.length > 0 && buttonLink(UPLOAD_PATH, 'Upload a file'),
           main: listTable(context, found, columns, { empty }),
         };
       },
@@ -43,22 +35,21 @@ export function importListPages({ prisma }: Services) {
     page({
       path: `${LIST_PATH}/:id`,
       load: ({ id }) => getImport(prisma, /^\d{1,9}$/.test(id) ? Number(id) : 0),
-      view: ({ query }, entry) => ({
+      view: (_, entry) => ({
         title: `Import of ${sourcesOf(entry)}`,
         back: 'All imports',
-        main: <ImportDetails entry={entry} isNew={query('notice') === 'imported'} />,
+        main: <ImportDetails {...entry} />,
       }),
     }),
   ];
 }
 
-function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonly isNew: boolean }): Html {
-  const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first } = entry;
+function ImportDetails(entry: ImportDetail): Html {
+  const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first, names } = entry;
   return (
     <>
-      {isNew && <Steps current="Import" />}
       <ChangeFigures of={entry} />
-      <Notes notes={notes} isOpen />
+      <Notes notes={notes} />
       <section class="card">
         <Facts
           facts={[
@@ -71,7 +62,7 @@ function ImportDetails({ entry, isNew }: { readonly entry: ImportDetail; readonl
               'First startups',
               first.map((slug, index) => [
                 index > 0 && ', ',
-                <a href={`${EXPLORER_PATH}/${slug}`}>{slug}</a>,
+                <a href={`${EXPLORER_PATH}/${slug}`}>{names[index] ?? slug}</a>,
               ]),
             ],
             ...omitted(leftOut, notes),

@@ -10,7 +10,15 @@ import { type StartupFieldPath, startupFields } from '../../../startups/model/fi
 import type { Html } from '../../shared/jsx.ts';
 import { SelectField } from '../forms.tsx';
 import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
-import { isOfAllAmounts, nameOfField, numbered, reasonText, shownValue, typedIn } from './mapping-form.ts';
+import {
+  isOfAllAmounts,
+  nameOfField,
+  numbered,
+  quoted,
+  reasonText,
+  shownValue,
+  typedIn,
+} from './mapping-form.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 /** But for the name: no two startups have the same. */
@@ -148,13 +156,13 @@ export function MappingFields({
               <input type="hidden" name={numbered('row', index).key} value={name} />,
               <SelectField
                 name={numbered('row', index).value}
-                label={answer.startsWith('? ') ? `${name} (${answer.slice(2)})` : name}
+                label={`Row “${name}”: ${rowQuestion(answer)}`}
                 value={answer.startsWith(ASKED) ? ASKED : answer}
                 options={[
                   [ASKED, 'Choose …'],
                   ...(answer.startsWith('? ') || answer === 'first'
                     ? [['first', 'Keep the first, leave out the others'] as const]
-                    : [['leave out', 'Leave out'] as const, ['keep', 'Keep: it is a startup'] as const]),
+                    : [['leave out', 'No: leave it out'] as const, ['keep', 'Yes: keep it'] as const]),
                 ]}
               />,
             ])}
@@ -189,6 +197,10 @@ export function MappingFields({
     </>
   );
 }
+
+/** What is asked about a row that may be no startup, or about several that repeat a name. */
+const rowQuestion = (answer: string): string =>
+  answer.startsWith('? ') ? quoted(answer.slice(2)) : answer === 'first' ? 'which one?' : 'is it a startup?';
 
 /** Whether a default has a value that is not allowed. */
 function isWrongDefault(mapping: Mapping, path: string, value: string): boolean {

@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import type { ImportDetail, ImportEntry } from '../../../startups/import/import-log.ts';
+import { readLeftOut } from '../../../startups/import/rows/left-out.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
@@ -114,13 +115,11 @@ export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 're
   return parts.length === 0 ? 'None' : parts.join(', ');
 }
 
-type NotesProps = Pick<ImportDetail, 'notes'> & { readonly isOpen?: boolean };
-
 /** What people should know about a file, a sentence each. */
-export function Notes({ notes, isOpen }: NotesProps): Html | null {
-  const open = notes.filter((note) => !LEFT_OUT.test(note));
+export function Notes({ notes }: Pick<ImportDetail, 'notes'>): Html | null {
+  const open = notes.filter((note) => readLeftOut(note) === undefined);
   return open.length === 0 ? null : (
-    <details class="notice warn" open={isOpen}>
+    <details class="notice warn" open>
       <summary>Check {amount(open.length, 'thing')} in this file</summary>
       <ul>
         {open.map((note) => (
@@ -131,14 +130,9 @@ export function Notes({ notes, isOpen }: NotesProps): Html | null {
   );
 }
 
-/** What a note says of rows that are left out because somebody has answered so: nothing is to be checked. */
-const LEFT_OUT = /(?<=: line \d+) left out(?=: )|(?<= repeated records?) left out(?=, the first is kept\.$)/;
-
 /** What an import leaves out. @param columns with the reason of each. */
 export function omitted(columns: readonly string[], notes: readonly string[]): readonly Fact[] {
-  const rows = notes
-    .filter((note) => LEFT_OUT.test(note))
-    .map((note) => note.replace(LEFT_OUT, '').replace(/: line (?=\d)/, ', line\u00a0'));
+  const rows = notes.flatMap((note) => readLeftOut(note) ?? []);
   return [
     columns.length > 0 && ['Columns left out', quoted(columns.join('; '))],
     rows.length > 0 && ['Rows left out', quoted(rows.join('; '))],
@@ -191,11 +185,7 @@ export function Records({
   };
   return records.length === 0 ? null : (
     <section class="card records">
-      <h2>
-        {records.length === 1
-          ? 'The first record as customers will see it'
-          : `The first ${records.length} records as customers will see them`}
-      </h2>
+      <h2>The first records, as customers will see them</h2>
       <ScrollTable
         label="The first records"
         kinds={shown.map((path) => (isNumber(path) ? 'number' : undefined))}

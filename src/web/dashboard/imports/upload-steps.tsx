@@ -84,11 +84,12 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
         <Facts
           facts={[
             ['Format', 'CSV, JSON or NDJSON, plain or gzip'],
-            ['Size', `up to ${UPLOAD_MAX / 1024 ** 2} MB`],
-            ['Required', `${required}. You can match columns of other names next.`],
+            ['Size', `Up to ${UPLOAD_MAX / 1024 ** 2} MB`],
+            ['Required', required],
           ]}
         />
         <p>
+          You can match columns of other names next.{' '}
           <a href={SAMPLE_PATH} download="startups.csv">
             Download a sample file
           </a>
@@ -136,7 +137,7 @@ export function columnsStep(of: UploadStep): Content {
   const notes = [...examination.problems, ...examination.notes];
   return [
     <Steps current="Columns" file={fileOf(of)} />,
-    <Notes notes={notes} isOpen />,
+    <Notes notes={notes} />,
     <FileForm>
       <input type="hidden" name="previewed" value="" />
       <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
@@ -148,6 +149,9 @@ export function columnsStep(of: UploadStep): Content {
       <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
       <SameFileField name={upload.name} />
       <div class="actions">
+        <button name="act" value="preview">
+          Preview
+        </button>
         <button name="act" value="columns" class="second" data-recheck="">
           Check again
         </button>
