@@ -1,11 +1,12 @@
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
 import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
+import { readAuthToken } from '../../access/accounts/sign-in/auth-mails.ts';
 import { Badge, buttonLink, Facts, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { FACTOR_PATH } from './access.ts';
-import { accepted, deadLink, linkSentPage, readLink, requireMail } from './auth-answers.tsx';
+import { accepted, deadLink, linkSentPage, requireMail } from './auth-answers.tsx';
 import {
   ButtonForm,
   emailField,
@@ -178,9 +179,9 @@ export function accountPages(services: Services) {
     /** A link works only in the signed-in browser: the owner of a mistyped address must not get the account. */
     load: ({ form, query, visitor }) => {
       const token = form.token ?? query('token') ?? '';
-      const { updateTo, isPermission, email } = readLink(token);
+      const { updateTo, isPermission, email } = readAuthToken(token) ?? {};
       if (updateTo === undefined || email !== visitor.email) {
-        throw deadLink();
+        throw deadLink(buttonLink(PATH, 'Account'));
       }
       return { token, updateTo, isPermission };
     },
@@ -200,7 +201,7 @@ export function accountPages(services: Services) {
       const path = `/verify-email?token=${encodeURIComponent(token)}`;
       const { status, cookies } = await auth.get(context.env.request, path);
       if (status !== 200) {
-        throw deadLink();
+        throw deadLink(buttonLink(PATH, 'Account'));
       }
       return isPermission ? linkSent(updateTo) : { to: `${PATH}?notice=email`, cookies };
     },

@@ -1,5 +1,4 @@
 import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth.ts';
-import { readAuthToken } from '../../access/accounts/sign-in/auth-mails.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
@@ -123,22 +122,14 @@ export function requireOpenSignUp(isInvitedOnly: boolean): void {
   }
 }
 
-/** A link of a mail that no longer works. */
-export function deadLink(): OtherPage {
-  return otherPage(400, 'This link does not work', [
+/** A link of a mail that no longer works. @param next where to go: by default to a new link for a password. */
+export const deadLink = (
+  next: Content = [
+    buttonLink('/dashboard/forgotten-password', 'Get a new link'),
+    buttonLink('/dashboard/sign-in', 'Sign in', 'second'),
+  ],
+): OtherPage =>
+  otherPage(400, 'This link does not work', [
     <p class="lead">It has expired, was already used, or was not copied completely.</p>,
-    <p class="actions">
-      {buttonLink('/dashboard/sign-in', 'Sign in')}
-      {buttonLink('/dashboard/forgotten-password', 'Get a new password', 'second')}
-    </p>,
+    <p class="actions">{next}</p>,
   ]);
-}
-
-/** What the token of a mail's link says. @throws OtherPage for an invalid one. */
-export function readLink(token: string) {
-  const content = readAuthToken(token);
-  if (content === undefined) {
-    throw deadLink();
-  }
-  return content;
-}

@@ -131,9 +131,9 @@ export function passwordPages(services: Services) {
       path: '/dashboard/forgotten-password',
       load: () => requireMail(mail),
       view: () => ({
-        title: 'Forgotten password',
+        title: 'Reset your password',
         button: 'Send link',
-        fields: [emailField({ isFirst: true })],
+        fields: [emailField({ isFirst: true, hint: "We'll email you a link to choose a new one." })],
         below: signInLink('Remember it?'),
       }),
       act: (visit) => sendLink(visit, '/dashboard/forgotten-password'),

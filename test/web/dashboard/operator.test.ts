@@ -113,7 +113,7 @@ describe('a key', () => {
       op.submit(`${PATH}/keys/${keyId}/limits`, { tier: 'standard', limit: '', ...fields });
     expect((await set({ tier: 'gold' })).status).toBe(400);
     expect((await set({ limit: 'many' })).status).toBe(400);
-    expect((await set({ tier: 'premium' })).text).toContain('premium, 600 requests a minute');
+    expect((await set({ tier: 'premium' })).text).toContain('Premium, 600 requests a minute');
     expect([await limitOf(), await snapshot()]).toEqual(['600', 403]);
     expect(await lastAct()).toMatchObject({ action: 'key.tier' });
 
@@ -126,7 +126,7 @@ describe('a key', () => {
     await set({ limit: ' ' });
     expect(await limitOf()).toBe('500');
 
-    expect((await set({ snapshot: 'on' })).text).toContain('can download all startups, once an hour');
+    expect((await set({ snapshot: 'on' })).text).toContain('Can download all startups, once an hour');
     expect(await lastAct()).toMatchObject({ action: 'key.allow', subject: keyId });
     expect([await limitOf(), await snapshot()]).toEqual(['500', 200]);
     await set({});
@@ -250,7 +250,7 @@ describe('a search', () => {
     const { id } = await site.key({ name: 'audited' });
     await disableKey(site.acting, id, 'cloned <it>');
     const found = await op.get(`${PATH}/audit?q=${id}`);
-    expect(found.text).toContain('reason: cloned &lt;it&gt;');
+    expect(found.text).toContain('Reason: cloned &lt;it&gt;');
     expect(found.text).toContain(`title="${id}" href="${PATH}/keys/${id}">audited</a>`);
     const details = {
       notes: 'one two three four'.split(' '),
@@ -262,7 +262,7 @@ describe('a search', () => {
     await site.database.prisma.auditEntry.create({ data: entry });
     const { text } = await op.get(`${PATH}/audit?q=7`);
     expect(text).toContain(`href="${PATH}/imports/7">import 7</a>`);
-    expect(text).toContain(`text: ${'x'.repeat(80)}…, first: acme, notes: 4 (one, two, three)`);
+    expect(text).toContain(`Text: ${'x'.repeat(80)}…, first startups: acme, notes: 4 (one, two, three)`);
     expect(found.text).not.toContain('crowd');
   });
 });

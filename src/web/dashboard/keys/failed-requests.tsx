@@ -23,7 +23,7 @@ const failureColumns: readonly Column<Failures>[] = [
     'Request',
     ({ target, parameters }) => (
       <span class="long">
-        {target === '' ? 'any request' : <span class="mono small">{target}</span>}
+        {target === '' ? 'Any request' : <span class="mono small">{target}</span>}
         {parameters !== '' && <span class="soft small"> Invalid: {parameters}</span>}
       </span>
     ),

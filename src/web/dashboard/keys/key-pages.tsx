@@ -70,8 +70,8 @@ export function keyPages(services: Services) {
         const { id, name, state, disabledReason } = key;
         const works = state === 'active' || state === 'disabled';
         const details = await keyDetails(services, key, KEYS_PATH, [
-          ['GraphQL documents', key.trustedOnly ? 'published ones only' : 'any'],
-          ['Policy accepted', `version ${key.policyVersion}`],
+          ['GraphQL documents', key.trustedOnly ? 'Published ones only' : 'Any'],
+          ['Policy accepted', `Version ${key.policyVersion}`],
         ]);
         return {
           title: name,

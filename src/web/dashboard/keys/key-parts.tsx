@@ -80,7 +80,7 @@ export function nameCell(path: string, key: KeySummary, more?: Content): Content
     <span class="two-lines">
       <a href={path}>{key.name}</a>
       <span class="soft">
-        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>embed</Badge>} {more}
+        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>Embed</Badge>} {more}
       </span>
     </span>
   );
@@ -197,7 +197,7 @@ export async function keyDetails(
           ['Key', `${key.prefix}…`, 'mono'],
           ['ID', id, 'mono'],
           key.rateLimit === null
-            ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
+            ? ['Tier', `${capitalized(tier)}, ${limits[tier]} requests a minute`]
             : ['Custom limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
           ['Created', time(key.createdAt, 'minute')],
           replacedBy !== null && [
@@ -215,7 +215,7 @@ export async function keyDetails(
             </>,
           ],
           isEmbedKey(key) && ['Origins', key.origins.join(', ')],
-          key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
+          key.snapshot && ['Snapshots', 'Can download all startups, once an hour'],
           ...more,
         ]}
       />

@@ -21,9 +21,9 @@ export const keyNameField = (of: Partial<Field>): Field =>
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
-  ['24h', 'after 24 hours'],
-  ['1h', 'after an hour'],
-  ['0', 'now'],
+  ['24h', 'After 24 hours'],
+  ['1h', 'After an hour'],
+  ['0', 'Now'],
 ];
 
 /** A form that is sent again, as by a reload, leads to the key created first. */

@@ -1,4 +1,3 @@
-import { accountLabel, requireAccount } from '../../../access/accounts/account.ts';
 import {
   changeKeyTier,
   disableKey,
@@ -9,7 +8,7 @@ import {
 import { getKey, isEmbedKey, type KeySummary, type ListedKey, searchKeys } from '../../../access/keys/key.ts';
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
-import { buttonLink } from '../../shared/components.tsx';
+import { buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { checkbox, choices, FormCard } from '../forms.tsx';
 import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../keys/key-parts.tsx';
@@ -50,7 +49,7 @@ export function keyAdminPages(services: Services) {
       view: (visit) =>
         searchPage(visit, {
           title: 'Keys',
-          hint: 'Name, first characters, key ID or account ID',
+          hint: 'Name, prefix or ID',
           choice: { name: 'state', label: 'State', values: keyStates },
           find: async (search, state) => {
             await services.node.usage.store();
@@ -65,20 +64,18 @@ export function keyAdminPages(services: Services) {
       path: `${PATH}/:id`,
       load: ({ id }) => getKey({ prisma, now }, id),
       view: async (visit, key) => {
-        const { id, accountId, state } = key;
-        const holder = accountId === null ? undefined : await requireAccount(prisma, accountId);
+        const { id, accountId, state, policyAcceptedBy: acceptedBy } = key;
+        const names = await readNames(prisma, [accountId, acceptedBy]);
         const details = await keyDetails(services, key, PATH, [
           state === 'disabled' && [
             'Disabled because',
             `${key.disabledReason ?? '–'}${key.disabledAt === null ? ' (its account is disabled)' : ''}`,
           ],
+          ['Holder', accountId === null ? 'None (command line)' : linkTo(accountId, names.get(accountId))],
           [
-            'Holder',
-            holder === undefined
-              ? 'no account: created on the command line'
-              : linkTo(holder.id, accountLabel(holder)),
+            'Policy',
+            [`Version ${key.policyVersion}, accepted by `, linkTo(acceptedBy, names.get(acceptedBy))],
           ],
-          ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
         ]);
         return {
           title: key.name,
@@ -128,7 +125,6 @@ function limitForm({ path, sent }: Visit, key: KeySummary, limits: Services['lim
       text="For this key and the keys that share its limit."
       action={`${path}/limits`}
       button="Save limits"
-      kind="second"
       sent={sent}
       fields={[
         {
@@ -146,7 +142,7 @@ function limitForm({ path, sent }: Visit, key: KeySummary, limits: Services['lim
         'Tier (requests a minute)',
         'tier',
         key.tier,
-        tiers.map((one) => [one, `${one}: ${limits[one]}`]),
+        tiers.map((one) => [one, `${capitalized(one)}: ${limits[one]}`]),
       )}
       {!isEmbedKey(key) && checkbox('snapshot', 'Download all startups at once, once an hour', key.snapshot)}
     </FormCard>

@@ -145,7 +145,7 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
     ['Dropped counts', usage.dropped === 0 ? 'None' : badge(`${count(usage.dropped)} requests`, 'bad')],
     [
       'Database',
-      `${databaseKind === 'server' ? 'PostgreSQL' : 'Embedded'} · responded ${secondsText(silence())} ago · ` +
+      `${databaseKind === 'server' ? 'PostgreSQL' : 'Embedded'}, responded ${secondsText(silence())} ago, ` +
         `${count(pool.waitingCount)} queued`,
     ],
   ];
@@ -154,7 +154,7 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
 const busiest = (title: string, kind: 'Key' | 'Account', owners: readonly BusyOwner[]): Content =>
   owners.length > 0 && (
     <ListTable
-      caption={`${title} of the last 30 days`}
+      caption={`${title}, last 30 days`}
       columns={[[kind, ({ id, label }) => linkTo(id, label || id)], ...outcomeColumns]}
       rows={owners}
     />

@@ -3,7 +3,7 @@ import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
 import { amount } from '../../../lib/errors.ts';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import { renderMarkdown } from '../../shared/markdown.tsx';
-import { time } from '../../shared/time.tsx';
+import { time, timeText } from '../../shared/time.tsx';
 import { page } from '../page.ts';
 import { rulesOf } from '../policy-pages.tsx';
 import type { Services } from '../services.ts';
@@ -95,7 +95,7 @@ export function recordPages({ prisma, policy }: Services) {
               ({ action, subject, names }) =>
                 action === 'startups.import' ? (
                   <a href={`${OPERATOR_PATH}/imports/${subject}`}>import {subject}</a>
-                ) : /^\d{4}-\d\d-\d\dT/.test(subject) ? (
+                ) : action === 'data.restore' ? (
                   time(new Date(subject), 'minute')
                 ) : (
                   linkTo(subject, names.get(subject))
@@ -130,18 +130,31 @@ function actionText(action: string): string {
   return irregular[action] ?? `${capitalized(verb)}${verb.endsWith('e') ? 'd' : 'ed'} ${object}`;
 }
 
+/** What details are called whose names are no words, or say too little. */
+const detailNames: Readonly<Record<string, string>> = {
+  accountId: 'account',
+  asOf: 'data of',
+  dryRun: 'dry run',
+  expiresAt: 'expires',
+  first: 'first startups',
+  leftOut: 'columns left out',
+  policyVersion: 'policy',
+  revokedKeys: 'revoked keys',
+};
+
 /** The details of an entry in short, without who did it: of a list, how many and the first ones. */
 function detailsText(details: unknown, names: ReadonlyMap<string, string>, actor: string): string {
-  return Object.entries((details ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => value !== null && value !== actor && !(Array.isArray(value) && value.length === 0))
+  const none: readonly unknown[] = [null, '', 0, actor];
+  const texts = Object.entries((details ?? {}) as Record<string, unknown>)
+    // Names are of the first startups, whose slugs are shown.
+    .filter(
+      ([name, value]) => name !== 'names' && !none.includes(Array.isArray(value) ? value.length : value),
+    )
     .map(([name, value]) => {
-      const words = name
-        .replace(/Id$/, '')
-        .replace(/([A-Z])/g, ' $1')
-        .toLowerCase();
-      return `${words}: ${Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value))}`;
-    })
-    .join(', ');
+      const text = Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value));
+      return `${detailNames[name] ?? name}: ${name === 'expiresAt' ? timeText(new Date(text), 'minute') : text}`;
+    });
+  return capitalized(texts.join(', '));
 }
 
 const SHOWN_ITEMS = 3;

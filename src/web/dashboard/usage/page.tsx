@@ -90,10 +90,9 @@ export function usagePages(services: Services) {
             usageFigures(rows, await readDurations(prisma, ids, period)),
             usageChart(period, rows),
             <div class="columns">
-              {used.length > 0 && (
+              {only === undefined && used.length > 0 && (
                 <ListTable
-                  caption={`Keys ${period.label}`}
-                  isCaptionHidden
+                  caption="Keys"
                   layout="compact"
                   columns={[
                     ['Key', (key) => nameCell(usagePath(key.id, period.name), key)],

@@ -17,8 +17,8 @@ it('a key for web pages is created with their origins, and runs published docume
   expect(made.text).toContain('Publish its documents');
   const id = textOf(made, /data-address="\/dashboard\/keys\/(\w+)"/) ?? '';
   const page = await ada.get(`/dashboard/keys/${id}`);
-  expectPage(page, 200, `${ORIGIN}, https://b.example, https://www.shop.example`, 'published ones only');
-  expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
+  expectPage(page, 200, `${ORIGIN}, https://b.example, https://www.shop.example`, 'Published ones only');
+  expect((await ada.get('/dashboard/keys')).text).toContain('>Embed<');
 
   const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
   expectPage(faulty, 400, 'Line 1, column 3: Cannot query field "nothing"', '{ nothing }');

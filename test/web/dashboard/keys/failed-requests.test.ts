@@ -41,7 +41,7 @@ await createUsageStore(
 ]);
 
 const expected = [
-  ['429 RATE_LIMITED', 'any request', '7', '2026-11-20 14:27 UTC', 'another'],
+  ['429 RATE_LIMITED', 'Any request', '7', '2026-11-20 14:27 UTC', 'another'],
   [
     '400 BAD_USER_INPUT',
     '/api/v1/startups Invalid: limit, 2 unknown',

@@ -99,7 +99,7 @@ it('the usage of a key is drawn as labelled bars', async () => {
 
 it('the usage of an account lists its keys, which lead to that of each, with what is left of its limit', async () => {
   const { text } = await ada.get(PATH);
-  expect(rowsOf(text, 'Keys in the last 24 hours')).toEqual([
+  expect(rowsOf(text, 'Keys')).toEqual([
     [expect.stringMatching(/^billing/), '80', '20', '5', '10 of 10'],
     [expect.stringMatching(/^other/), '0', '0', '0', '10 of 10'],
   ]);
