@@ -52,9 +52,10 @@ th { font-weight: 600 }
 .wide tr > :first-child { position: sticky; inset-inline-start: 0; z-index: 1; background: var(--behind) }
 @container (max-width: 30em) {
   table { font-size: 14px }
-  th, td { padding: 0 5px }
+  th, td { padding: 0 8px }
+  thead bdi { max-height: var(--row); line-height: 1.2; white-space: normal }
   .wide tr > :first-child { max-width: 9.5em }
-  .scroll { --cut: 12px }
+  .scroll { --cut: 24px }
 }
 .old { opacity: .7 }
 .figures { container-type: inline-size; min-height: 76px }
@@ -72,7 +73,7 @@ dt > bdi, dd > bdi, th > bdi, td > bdi { display: block; overflow: hidden; text-
   .few dd { flex: none; font-size: inherit }
 }
 .chart { height: var(--revgate-chart-height, 220px) }
-.chart > div { direction: ltr; display: grid; grid-template: 18px 36px 1fr 22px / auto 1fr; column-gap: 10px; height: 100%; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
+.chart > div { direction: ltr; display: grid; grid-template: 18px 44px 1fr 22px / auto 1fr; column-gap: 10px; height: 100%; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
 .chart p { grid-column: 1 / -1; margin: 0; overflow: hidden; text-overflow: ellipsis }
 .chart b { font-size: 20px; font-weight: 650; line-height: 26px }
 .chart .scale { grid-area: 3 / 1; display: flex; flex-direction: column; justify-content: space-between; margin: -6px 0; line-height: 12px; text-align: right }

@@ -165,7 +165,7 @@ export const settings = {
   }),
   GITHUB_CLIENT_ID: optional(anyText('text'), 'no sign-in with GitHub', {
     summary: 'the client ID of the OAuth app for signing in with GitHub',
-    details: 'its callback URL is `PUBLIC_URL/dashboard/auth/callback/github`',
+    details: 'its callback URL is `PUBLIC_URL` with `/dashboard/auth/callback/github`',
   }),
   GITHUB_CLIENT_SECRET: optional(anyText('text'), 'no sign-in with GitHub', {
     summary: 'the client secret of that app',
@@ -191,7 +191,7 @@ export const settings = {
   SERVICE_ACCENT: optional(accent, 'green', { summary: 'the color of links and buttons' }),
   FIRST_PAGE_ROWS: withDefault(oneOf('on', 'off'), 'on', {
     summary: 'whether the first page shows startups',
-    details: 'ten in an order to choose, and three in a response; with `off`, only how many there are',
+    details: 'ten in an order to choose, and two in a response; with `off`, only how many there are',
   }),
   POLICY_FILE: optional(anyText('a file (Markdown with a line `Version: YYYY-MM-DD`)'), 'docs/policy.md', {
     summary: 'your acceptable-use policy',
@@ -233,7 +233,9 @@ export function settingsTable(): string {
   const rows = allSettings.map(([name, { kind, fallback, unset, summary, details, isSecret }]) => [
     `\`${name}\``,
     sentences(summary, details),
-    kind.allowed.replaceAll('<', '\\<'),
+    kind.allowed
+      .replaceAll('<', '\\<')
+      .replace(/\b(?!65535)\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US')),
     unset ?? `\`${fallback}\``,
     isSecret ? 'yes' : '',
   ]);

@@ -145,21 +145,19 @@ function literal(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ').replace(/\[ /g, '[').replace(/ \]/g, ']');
 }
 
-/** The most characters of a line of compact JSON. */
-const LINE_LENGTH = 72;
-
 /** JSON in which all that fits in a line is in one. */
-export function compactJson(value: unknown, indent = ''): string {
+export function compactJson(value: unknown, indent = '', lineLength = 72): string {
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value);
   }
   const inner = `${indent}  `;
   const items = Object.entries(value).map(
-    ([name, item]) => `${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${compactJson(item, inner)}`,
+    ([name, item]) =>
+      `${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${compactJson(item, inner, lineLength)}`,
   );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const line = `${open} ${items.join(', ')} ${close}`;
-  return indent !== '' && indent.length + line.length <= LINE_LENGTH && !line.includes('\n')
+  return indent !== '' && indent.length + line.length <= lineLength && !line.includes('\n')
     ? line
     : `${open}\n${items.map((item) => inner + item).join(',\n')}\n${indent}${close}`;
 }

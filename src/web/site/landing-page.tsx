@@ -30,8 +30,11 @@ const TITLE = 'Query startups with verified revenue';
 
 /** The request of the page, whose response it shows. */
 const SAMPLE = `{
-  startups(sort: MRR_DESC, limit: 3) {
-    page { name revenue { mrr } }
+  startups(sort: MRR_DESC, limit: 2) {
+    page {
+      name
+      revenue { mrr }
+    }
   }
 }`;
 
@@ -99,8 +102,8 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
           <section>
             <h1>{TITLE}</h1>
             <p class="lead">
-              For buyers, investors and developers: compare startups whose revenue is verified by their
-              payment providers, and read the same data in GraphQL or REST.
+              Buyers and investors compare startups by revenue that payment providers verified. Developers
+              read the same data in GraphQL or REST.
             </p>
             <p class="actions">
               {isSignedIn
@@ -117,7 +120,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         rows !== undefined && startupRows(facts, rows, order, now(), isSignedIn),
         <section aria-labelledby="query">
           <h2 id="query">The same data as an API</h2>
-          <p class="soft">GraphQL, REST or MCP. This request finds the three with the highest MRR.</p>
+          <p class="soft">GraphQL, REST or MCP. This request finds the two with the highest MRR.</p>
           <div class="request-and-response">
             <Samples
               origin={origin()}
@@ -129,7 +132,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
               <div class="response">
                 <p class="hint">Response (amounts in US cents)</p>
                 <pre tabindex="0" role="region" aria-label="Response">
-                  <code>{highlight('json', compactJson({ data: response }))}</code>
+                  <code>{highlight('json', compactJson({ data: response }, '', 48))}</code>
                 </pre>
               </div>
             )}
@@ -142,12 +145,9 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
       }
     }
     return publicPage(c, {
-      title: TITLE,
-      brand,
-      assetUrl,
+      ...{ title: TITLE, brand, assetUrl, main },
       styles: ['site.css', 'series.css'],
       scripts: ['dashboard.js', 'chart.js'],
-      main,
     });
   };
 }

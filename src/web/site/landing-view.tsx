@@ -148,10 +148,10 @@ export function startupRows(
 ): Html {
   return (
     <section id="startups" aria-labelledby="ten">
-      <h2 id="ten">{rows.length === 10 ? 'Ten startups' : 'Startups'}</h2>
+      <h2 id="ten">Browse startups</h2>
       {!isSignedIn && (
         <p class="soft">
-          No account needed. Sign in to open a startup, or to filter and compare all {count(total)}.
+          No account needed to look. Sign in to open a startup, or to filter and compare all {count(total)}.
         </p>
       )}
       <Tabs

@@ -91,7 +91,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
       summaryOf(about) {
         const category = categoryOf(about);
         const whose = category === undefined ? 'All startups' : choiceLabel('category', category);
-        return `${whose} by day, the last ${MAX_DAYS} days. Only the filter for one category applies.`;
+        return `${whose} by day, up to ${MAX_DAYS} days. Charts use the category filter only.`;
       },
     },
   ],

@@ -54,7 +54,7 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
             <input type="hidden" name="query" value={query.toString()} />
             <section class="card stage" aria-label="Preview">
               <p class="soft small">
-                {summary ?? `${filtersText(query)}.`}{' '}
+                {summary ?? `${filterTexts(query).join(' · ') || 'All startups'}.`}{' '}
                 {slug === undefined && <a href={path}>Change the filters</a>}
               </p>
               {preview({ shape, text, attributes, service })}
@@ -282,9 +282,4 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
       </p>,
     ],
   };
-}
-
-/** The startups of a list, by its filters. */
-function filtersText(query: URLSearchParams): string {
-  return filterTexts(query).join(' · ') || 'All startups';
 }
