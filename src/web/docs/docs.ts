@@ -164,7 +164,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
     slug: '',
     title: 'Quick start',
     description: 'Run your first request in three steps.',
-    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL. Your first response takes two minutes.
+    text: `Query ${openApi.info.summary.replace(/^S/, 's').replace(/\.$/, '')}, in REST or GraphQL. It takes two minutes.
 
 1. **Get a key.** ${SIGN_UP}
    It is free: ${count(limits.standard)} requests a minute.
@@ -175,7 +175,7 @@ function quickStart({ openApi, limits }: DocsData): Section {
    export REVGATE_KEY=rvg_…
    \`\`\`
 
-3. **Run the request** on this page, in the language of your choice. You should see a response like the one below it.
+3. **Run the request** on this page, in the language of your choice. You should see a response like the example.
 
 Then change its [filters and order](#startups), or write a query in [GraphiQL](/graphql).`,
     sample: 'first',

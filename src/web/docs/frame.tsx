@@ -5,7 +5,7 @@ import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown, splitSummary } from '../shared/markdown.tsx';
 import { type Look, shellPage } from '../shared/shell.tsx';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
-import { headingOf, placesIn, splitAnchor } from './places.ts';
+import { ENTRY, headingOf, placesIn, splitAnchor } from './places.ts';
 import { sampleBlock } from './sample-block.tsx';
 
 /** What the header and the head of a page depend on. */
@@ -38,7 +38,7 @@ export function frame({ data, section, groups, ...options }: Framed): string {
     </div>,
     section.slug === '' && [<h2>Next steps</h2>, tasksOf(groups)],
     <nav class="actions pager" aria-label="Previous and next page">
-      {neighbour('prev', '←\u00a0', sections[at - 1])}
+      {neighbour('prev', '←\u00a0', sections[at === -1 ? 0 : at - 1])}
       <a href={`${path}.md`}>This page as Markdown</a>
       {at !== -1 && neighbour('next', '', sections[at + 1], '\u00a0→')}
     </nav>,
@@ -217,9 +217,6 @@ function heading(level: number, text: string): Html {
   return level === 2 ? <h2 id={anchor}>{content}</h2> : <h3 id={anchor}>{content}</h3>;
 }
 
-/** An entry: its name, its facts and its description. Colons in code end nothing. */
-const ENTRY = /^(`[^`]+`)((?:`[^`]*`|[^`:]|:(?! ))*)(?:: (.*))?$/s;
-
 /** A list whose items have anchors, as entries if they begin with code. */
 function list(items: readonly string[]): Html | undefined {
   const [first = ''] = items;
@@ -230,10 +227,9 @@ function list(items: readonly string[]): Html | undefined {
     <dl class="attributes">{items.map(entry)}</dl>
   ) : (
     <ul>
-      {items.map((item) => {
-        const [text, anchor] = splitAnchor(item);
-        return <li id={anchor}>{renderLine(text)}</li>;
-      })}
+      {items.map(splitAnchor).map(([text, anchor]) => (
+        <li id={anchor}>{renderLine(text)}</li>
+      ))}
     </ul>
   );
 }

@@ -71,18 +71,18 @@ function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
     ['pages of the dashboard, for each account', count(PAGES_PER_MINUTE)],
     ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`],
     [
-      '[embed key](#embed-keys)',
+      '[Embed key](#embed-keys)',
       `that of its tier for each client address, and ${count(embedLimit)} for all clients together`,
     ],
   ]);
 }
 
+/** The text above the list says when a status is 200 instead. */
 function graphqlStatuses(name: ErrorCode): string {
   const status = errorStatuses[name];
-  const field = `${code(200)} with data, where the field is null`;
-  const whole = `${code(status)}${SENT_WITH_EVERY_TYPE.has(status) ? '' : `, as application/json ${code(200)}`}`;
   const use = fieldErrors[name];
-  return use === undefined ? whole : use === 'always' ? field : `${whole}; of a field, ${field}`;
+  const isAlso200 = use !== undefined || !SENT_WITH_EVERY_TYPE.has(status);
+  return [use !== 'always' && code(status), isAlso200 && code(200)].filter(Boolean).join(' or ');
 }
 
 const isOther = (name: ErrorCode): boolean => importErrors.has(name) || feedErrors.has(name);

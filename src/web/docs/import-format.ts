@@ -6,6 +6,7 @@ import {
   storedStartupFields,
 } from '../../startups/model/fields.ts';
 import { sampleStartups } from '../../startups/sample/sample.ts';
+import { count } from '../shared/figures.tsx';
 import { blocks, code, codeList, prose, table } from './entries.ts';
 
 const records = () => [...sampleStartups({ count: 200, seed: 1 })].map((record) => flatten(record));
@@ -45,14 +46,13 @@ export function describeImportFormat(): string {
     block([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
     '## Columns',
     table([
-      ['Column', 'Meaning', 'Type and unit', 'Required', 'Example', 'Empty or null'],
+      ['Column', 'Meaning', 'Type and unit', 'Example', 'Empty or null'],
       ...imported.map((field) => [
         code(field.path),
         meaningOf(field),
         formOf(field),
-        isRequired(field) ? 'yes' : '',
         code(exampleOf(field)),
-        emptyOf(field),
+        isRequired(field) ? 'not allowed' : emptyOf(field),
       ]),
     ]),
     'No text has NUL. A date is `2024-05-01` or `2024-05-01T12:00:00Z`.',
@@ -85,7 +85,9 @@ const isRequired = (field: StoredStartupField): boolean =>
 const formOf = (field: StoredStartupField): string =>
   field.values === undefined
     ? // What is true of all texts, and of all dates, is said once.
-      allowedIn(field).replace(/, without NUL or lone surrogates| of the years.*ISO 8601/, '')
+      allowedIn(field)
+        .replace(/, without NUL or lone surrogates| of the years.*ISO 8601/, '')
+        .replace(/\d{5,}/g, (digits) => count(Number(digits)))
     : 'one of its [values](../reference/enumerations.md)';
 
 /** The values of a record by their paths. */

@@ -152,7 +152,7 @@ export function describeRecord(): string {
   const others = fields
     .filter(({ name }) => !known.has(name))
     .map((field) => fieldEntry('Startup', field, '**GraphQL only**'));
-  return blocks(schema.getType('Startup')?.description ?? '', entryList([...inRest, ...others]));
+  return entryList([...inRest, ...others]);
 }
 
 /** Every enumeration, with its values on both surfaces. */

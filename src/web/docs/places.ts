@@ -15,8 +15,10 @@ const NAMED = new RegExp(
 );
 /** A link: its label, which may contain code, and its target. */
 const LINK = /\[((?:`[^`]*`|[^\]`])+)\]\(([^)\s]+)\)/g;
-/** A line that readers do not see: none, a comment, the rule of a table, or the fence of a code block. */
-const MARK = /^(?:\s*|<!--.*-->|[|:\- ]*---[|:\- ]*|```.*)$/;
+/** A line that readers do not see: none, a comment, or the rule of a table. */
+const MARK = /^(?:\s*|<!--.*-->|[|:\- ]*---[|:\- ]*)$/;
+/** An entry: its name, its facts and its description. Colons in code end nothing. */
+export const ENTRY = /^(`[^`]+`)((?:`[^`]*`|[^`:]|:(?! ))*)(?:: (.*))?$/s;
 
 /** The programs that documents show, by their path in the package; below the same path on a server. */
 export const exampleFiles: readonly string[] = ['examples/mirror.mjs', 'examples/crawl.mjs'];
@@ -55,8 +57,8 @@ export function headingOf(text: string): readonly [title: string, anchor: string
   return [title, anchor];
 }
 
-/** An anchor of a page with what stands there; the first one of a page is the page itself. */
-export type Place = [anchor: string, name: string, text: string];
+/** An anchor of a page with what stands there: its sentences, and its tables and code. The first is the page itself. */
+export type Place = [anchor: string, name: string, text: string, rest: string];
 
 /** All text of a section, by the anchor at which it stands. */
 export function placesIn({
@@ -64,23 +66,26 @@ export function placesIn({
   description,
   text,
 }: Pick<Section, 'title' | 'description' | 'text'>): readonly Place[] {
-  let current: Place = ['', title, description];
+  let current: Place = ['', title, description, ''];
+  let isCode = false;
   const places = [current];
   for (const line of text.split('\n').filter((one) => !MARK.test(one))) {
+    const isFence = /^ *```/.test(line);
+    isCode = isCode !== isFence;
     const [, heading] = /^#{2,3} (.+)$/.exec(line) ?? [];
     const [words, anchor] = splitAnchor(line);
     if (heading !== undefined) {
       const [title, to] = headingOf(heading);
-      current = [to, plain(title), ''];
+      current = [to, plain(title), '', ''];
       places.push(current);
     } else if (anchor !== undefined) {
-      // A field or a value is called what its first code says.
-      places.push([anchor, /`([^`]+)`/.exec(words)?.[1] ?? '', plain(words.replace(/^- /, ''))]);
-    } else {
-      current[2] += ` ${plain(words)}`;
+      const [, name = '', facts = words, meaning = ''] = ENTRY.exec(words.replace(/^- /, '')) ?? [];
+      places.push([anchor, plain(name), plain(meaning), plain(facts)]);
+    } else if (!isFence) {
+      current[isCode || line.startsWith('|') ? 3 : 2] += ` ${plain(words)}`;
     }
   }
-  return places.map(([anchor, name, words]) => [anchor, name, words.trim()]);
+  return places.map(([anchor, name, ...words]) => [anchor, name, words[0].trim(), words[1].trim()]);
 }
 
 /** A line of Markdown as a reader sees it; cells of a table and items of a list have a dot before them. */

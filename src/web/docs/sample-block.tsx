@@ -42,12 +42,12 @@ export function sampleBlock(sources: Sources, id: SampleId): Html {
     <figure class="sample">
       <figcaption class="heading hint">
         {title}
-        {note !== undefined && `. ${note}`}
         {graphql !== undefined && !isPublished && (
           <a href={graphiqlLink(graphql, variables)}>Open in GraphiQL</a>
         )}
       </figcaption>
       <Samples {...code} graphql={graphql} id={`${id}-`} />
+      {note !== undefined && <p class="hint">{note}</p>}
       {variables !== undefined && (
         <div class="response variables">
           <p class="hint">Variables</p>

@@ -31,7 +31,6 @@ export interface Sample {
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
 const SLUG_NOTE = 'Take a slug from a list.';
-const ID_NOTE = 'Take an id from a list.';
 
 /** Each sample by its name in the page and among the recorded responses. */
 export const samples = {
@@ -50,7 +49,7 @@ export const samples = {
     status: 401,
   },
   list: {
-    title: 'The fastest-growing developer tools',
+    title: 'Growing developer tools',
     rest: '/startups?category=developer-tools&sort=growth-desc&limit=2',
     graphql: formatted(`
       query Growing { startups(filter: { category: DEVELOPER_TOOLS }, sort: GROWTH_DESC, limit: 2) {
@@ -107,7 +106,7 @@ export const samples = {
   },
   nodes: {
     title: 'Several records by their global ids',
-    note: ID_NOTE,
+    note: 'Take an id from a list.',
     graphql: formatted(
       'query Several($ids: [ID!]!) { nodes(ids: $ids) { id ... on Startup { slug name } } }',
     ),
@@ -115,7 +114,7 @@ export const samples = {
   },
   invalid: {
     title: 'Two invalid parameters',
-    rest: '/startups?limit=50&sort=fastest',
+    rest: '/startups?limit=50&sort=fast',
     graphql: formatted('{ startups(limit: 50, page: 0) { meta { total } } }'),
     status: 400,
   },

@@ -40,6 +40,7 @@ interface IndexedPlace {
   readonly id: string;
   readonly name: string;
   readonly text: string;
+  readonly words: string;
   /** The title of its page, if it is not the page itself. */
   readonly under: string;
   /** The group of its page in the navigation. */
@@ -62,7 +63,7 @@ export type SearchDocs = (question: string, isOperator: boolean) => readonly Fou
 /** Prepares the search of all pages. */
 export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
   const index = new MiniSearch<IndexedPlace>({
-    fields: ['called', 'page', 'text'],
+    fields: ['called', 'page', 'words'],
     storeFields: ['name', 'text', 'under', 'group', 'isForOperators', 'called'],
     tokenize: wordsOf,
     processTerm: stem,
@@ -75,11 +76,12 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
   });
   for (const { title: group, isForOperators, sections } of groups) {
     for (const section of sections) {
-      for (const [anchor, name, text] of placesIn(section)) {
+      for (const [anchor, name, text, rest] of placesIn(section)) {
         index.add({
           id: `${pathOf(section)}${anchor === '' ? '' : `#${anchor}`}`,
           ...{ group, isForOperators, name },
-          text: text.startsWith(`${name} · `) ? text.slice(name.length + 3) : text,
+          text: text || rest,
+          words: `${text} ${rest}`,
           called: withWords(`${name} ${anchor}`),
           page: `${section.title} ${section.slug}`,
           under: anchor === '' ? '' : section.title,

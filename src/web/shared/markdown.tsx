@@ -71,7 +71,10 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
           label="Table"
           isStacked
           head={token.header.map((cell) => capitalized(cell.text))}
-          rows={token.rows.map((cells) => cells.map((cell) => renderInline(cell.tokens)))}
+          // Cells begin with a capital letter, but not names such as docs/policy.md.
+          rows={token.rows.map((cells) =>
+            cells.map(({ text }) => renderLine(text.replace(/^[a-z]+(?![^ ,;:-])/, capitalized))),
+          )}
         />
       );
     case 'blockquote':
