@@ -184,7 +184,7 @@ export function FormCard({
     <section class={isDanger ? 'card danger' : 'card'}>
       {title !== undefined && <h2>{title}</h2>}
       {text !== undefined && <p>{text}</p>}
-      <PostForm kind={isDanger ? 'danger' : undefined} {...form} />
+      <PostForm kind={isDanger ? (title === undefined ? 'danger' : 'second danger') : undefined} {...form} />
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
       {unit !== undefined ? (
         <div class="pair">
           {parameters.map((name) => (
-            <span class="affixed" data-unit={unit.symbol}>
+            <span class="affixed" data-unit={'$%'.includes(unit.symbol) ? unit.symbol : undefined}>
               {textInput(name, form, {
                 name: fieldOf(filter, name),
                 'aria-label': `${parameterLabel(name)}, ${unit.name}`,

@@ -181,6 +181,7 @@ function results(
   const { page = [], meta, stats } = data.startups;
   const priced = stats.multiple.count;
   const marksSale = parameters.get('onSale') !== 'true';
+  const without = (...names: string[]) => explorerPath(withoutParameters(parameters, 'page', ...names));
   if (meta.total === 0) {
     const search = parameters.get('search');
     const isOne = filterTexts(parameters).length === 1;
@@ -191,23 +192,16 @@ function results(
         <p class="actions">
           {filters
             .filter((one) => !isOne && one.parameters.some((name) => parameters.has(name)))
-            .map(({ label, parameters: names }) =>
-              buttonLink(
-                explorerPath(withoutParameters(parameters, 'page', ...names)),
-                `Remove ${label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
-                'second',
-              ),
-            )}
+            .map((one) => buttonLink(without(...one.parameters), `Remove “${one.label}”`, 'second'))}
           {buttonLink(EXPLORER_PATH, 'Show all startups', 'second')}
         </p>
       </EmptyState>
     );
   }
   if (view === 'table' && page.length === 0) {
-    const first = explorerPath(withoutParameters(parameters, 'page'));
     return (
       <EmptyState title={`There is no page ${count(meta.page)}`}>
-        <p>{buttonLink(first, 'First page', 'second')}</p>
+        <p>{buttonLink(without(), 'First page', 'second')}</p>
       </EmptyState>
     );
   }

@@ -106,7 +106,7 @@ export function scatter(points: readonly Point[], total: number, all: number): H
   const areOnSale = points.every(({ onSale }) => onSale);
   const marks = [
     ...(points.some(isShrinking) ? [['sale hollow', 'revenue falling']] : []),
-    ['sale', areOnSale ? 'others' : 'for sale'],
+    ['sale', areOnSale ? 'flat, growing or unknown' : 'for sale'],
     ...(areOnSale ? [] : [['', 'not for sale']]),
   ];
   return (
@@ -119,7 +119,8 @@ export function scatter(points: readonly Point[], total: number, all: number): H
           <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
         </p>
         <p class="legend">
-          {marks.length > 1 && marks.map(([kind, text]) => [<span class={`key ${kind}`} />, text])}
+          {marks.length > 1 &&
+            marks.map(([kind, text]) => <span>{[<span class={`key ${kind}`} />, text]}</span>)}
         </p>
       </figcaption>
       <p class="soft small" aria-hidden="true">

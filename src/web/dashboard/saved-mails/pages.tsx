@@ -58,7 +58,7 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
             <PostForm action={MAILS_PATH} button="Save">
               <fieldset>
                 <legend>Email me about</legend>
-                {checkbox('shortlist', 'Your saved startups', settings.shortlist)}
+                {checkbox('shortlist', 'Saved startups', settings.shortlist)}
                 {searches.map(({ name }) =>
                   checkbox(`search:${name}`, name, settings.searches.includes(name)),
                 )}

@@ -137,11 +137,15 @@ function comparedCells(
   const hasBars = better === 'more' && known.length > 1 && most > 0;
   return cells.map((cell, index) => (
     <td>
-      {best.includes(index) ? [<mark>{cell}</mark>, <span class="hidden"> best</span>] : cell}
+      {best.includes(index) ? marked([cell].flat()) : cell}
       {hasBars && typeof values[index] === 'number' && cellBar(values[index] / most)}
     </td>
   ));
 }
+
+/** Marks a best value, but not the one that it has replaced. */
+const marked = (parts: readonly Content[]): Content =>
+  parts.with(-1, [<mark>{parts.at(-1)}</mark>, <span class="hidden"> best</span>]);
 
 /** The places of the best values; none if all are the same, or one is known only. */
 export function bestOf(values: readonly unknown[], better: 'more' | 'less'): number[] {
