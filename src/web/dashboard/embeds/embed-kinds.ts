@@ -130,20 +130,19 @@ export interface EmbedSubject extends Pick<Kind, 'shape' | 'choices'> {
   readonly summary: string | undefined;
   /** Those that are chosen until people choose. Of a chart, one. */
   readonly usual: readonly string[];
-  /** How many rows a list has now. */
-  readonly rows: number | undefined;
+  /** What is asked of the list. */
+  readonly args: QueryArguments;
   /** The document that reads what was chosen. */
   readonly documentOf: (paths: readonly string[]) => string;
 }
 
 /**
- * Reads what is to be embedded from the address of the page: the parameters of a list, with `total` if it is known how
- * many startups match, or `chart` with the slug of a startup; `show` for its shape, and `value` for the line of a chart.
- * Undefined if that is invalid.
+ * Reads what is to be embedded from the address of the page: the parameters of a list, or `chart` with the slug of a
+ * startup; `show` for its shape, and `value` for the line of a chart. Undefined if that is invalid.
  */
 export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
   const query = new URLSearchParams(given);
-  const [slug, show, value, total = ''] = ['chart', 'show', 'value', 'total'].map((name) => {
+  const [slug, show, value] = ['chart', 'show', 'value'].map((name) => {
     query.delete(name);
     return given.get(name) ?? undefined;
   });
@@ -160,7 +159,6 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
     return undefined;
   }
   const { shape, choices, documentOf } = kind;
-  const { limit } = read.request;
   const about = { slug: slug ?? '', args: read.args };
   const usual = value === undefined ? [...choices.keys()].slice(0, kind.usual) : [value];
   // Names of a list lead to the websites.
@@ -170,7 +168,7 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
     shapes: possible.map((one) => one.shape),
     path: slug === undefined ? explorerPath(query) : `${EXPLORER_PATH}/${slug}`,
     summary: kind.summaryOf?.(about, choices.get(usual[0] ?? '') ?? ''),
-    rows: shape !== 'list' ? undefined : /^[1-9]\d*$/.test(total) ? Math.min(Number(total), limit) : limit,
+    args: read.args,
     documentOf: (paths) => documentOf(selectionOf([...new Set([...paths, ...linked])]), about),
   };
 }

@@ -6,6 +6,7 @@ import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { type ListData, readDocument } from '../explorer/documents.ts';
 import { filterTexts } from '../explorer/form.tsx';
 import { EMBED_PATH, explorerPath, withQuery } from '../explorer/query.ts';
 import { field, type Options, readOrigins, SelectField } from '../forms.tsx';
@@ -21,20 +22,33 @@ export const chartEmbedPath = (slug: string, value: string): string =>
 const look = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
 
 /** Puts a list, figures or a chart on a web page: publishes its document for an embed key, and shows the HTML to insert. */
-export const embedPages = ({ origin, service, policy, checkDocument }: Services) => [
+export const embedPages = ({ origin, service, policy, checkDocument, engine }: Services) => [
   page({
     path: EMBED_PATH,
     needsPolicy: true,
-    load: ({ form, context }) => {
+    load: async ({ form, context }) => {
       const query = new URLSearchParams(form.query ?? context.env.request.query);
-      return { query, subject: readSubject(query) };
+      const subject = readSubject(query);
+      if (subject?.shape !== 'list') {
+        return { query, subject, rows: USUAL_ROWS };
+      }
+      const { filter, limit } = subject.args;
+      const document =
+        'query Rows($filter: StartupFilter, $limit: Int) { startups(filter: $filter, limit: $limit) { meta { total limit } } }';
+      const { startups } = await readDocument<Pick<ListData, 'startups'>>({ engine }, context, document, {
+        filter,
+        limit,
+      });
+      // As many as there are now; of none, the room for those to come.
+      const { meta } = startups;
+      return { query, subject, rows: Math.min(meta.total || meta.limit, meta.limit) };
     },
-    view: ({ sent }, { query, subject }) => {
+    view: ({ sent }, { query, subject, rows }) => {
       if (subject === undefined) {
         return explorerPath(query);
       }
       const { shape, slug, choices, path, summary } = subject;
-      const attributes = readAttributes(sent.values, subject, service);
+      const attributes = readAttributes(sent.values, subject, rows, service);
       // All that can be chosen, so that a choice needs no request.
       const text = subject.documentOf([...choices.keys()]);
       return {
@@ -80,12 +94,12 @@ export const embedPages = ({ origin, service, policy, checkDocument }: Services)
         ],
       };
     },
-    act: async ({ acting, visitor, form }, { query, subject }) => {
+    act: async ({ acting, visitor, form }, { query, subject, rows }) => {
       if (subject === undefined) {
         return explorerPath(query);
       }
       const { shape } = subject;
-      const attributes = readAttributes(form, subject, service);
+      const attributes = readAttributes(form, subject, rows, service);
       const text = subject.documentOf(shownPaths(subject, attributes));
       const publishing = { ...acting, holder: visitor.id, check: checkDocument };
       const key = { ...readKey(form.origins), policyVersion: policy.version };
@@ -141,8 +155,8 @@ function looksOf({ name, accent }: Service): Readonly<Record<'theme' | 'accent',
  * Reads the attributes from the form; before it is sent, they are the usual ones. What is unknown is not used, as it becomes
  * a part of the snippet.
  */
-function readAttributes(form: Form, subject: EmbedSubject, service: Service): Attributes {
-  const { choices, shape, usual, rows = USUAL_ROWS } = subject;
+function readAttributes(form: Form, subject: EmbedSubject, rows: number, service: Service): Attributes {
+  const { choices, shape, usual } = subject;
   const chosen = [...choices.keys()].filter((path) =>
     shape === 'chart' ? form.value === path : form[`show.${path}`] !== undefined,
   );

@@ -152,11 +152,7 @@ export function listPages(services: Services) {
             query.view === 'groups'
               ? groupsRequest(parameters, args, query.groups.by)
               : listRequest(parameters, args, fieldsOf(columns)),
-            errors.length === 0 && (
-              <a href={withQuery(EMBED_PATH, changed(list, 'total', `${startups?.meta.total ?? ''}`))}>
-                Embed this list
-              </a>
-            ),
+            errors.length === 0 && <a href={withQuery(EMBED_PATH, list)}>Embed this list</a>,
             'REST, GraphQL, embed',
           )}
         </div>,
