@@ -234,7 +234,7 @@ export function settingsTable(): string {
     `\`${name}\``,
     sentences(summary, details),
     kind.allowed
-      .replaceAll('<', '\\<')
+      .replace(/\w+ <\S+>|</g, (found) => (found === '<' ? '\\<' : `\`${found}\``))
       .replace(/\b(?!65535)\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US')),
     unset ?? `\`${fallback}\``,
     isSecret ? 'yes' : '',

@@ -133,7 +133,7 @@ export function passwordPages(services: Services) {
       view: () => ({
         title: 'Reset your password',
         button: 'Send link',
-        fields: [emailField({ isFirst: true, hint: "We'll email you a link to choose a new one." })],
+        fields: [emailField({ isFirst: true, hint: "We'll email you a link to choose a new password." })],
         below: signInLink('Remember it?'),
       }),
       act: (visit) => sendLink(visit, '/dashboard/forgotten-password'),

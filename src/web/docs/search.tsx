@@ -156,7 +156,7 @@ function extractOf(text: string, asked: RegExp): string {
   const at = Math.max(0, text.search(asked));
   const begin = [...text.slice(0, at).matchAll(/[.:] /g)].at(-1)?.index ?? -2;
   const start = at - begin < EXTRACT * 0.4 ? begin + 2 : text.indexOf(' ', at - EXTRACT * 0.3) + 1;
-  const rest = text.slice(start).replace(/^· /, '');
+  const rest = text.slice(start).replaceAll('· ', '');
   const end = rest.length > EXTRACT ? `${rest.slice(0, rest.lastIndexOf(' ', EXTRACT))} …` : rest;
-  return start === 0 || start === begin + 2 ? end : `… ${end}`;
+  return start === 0 || (start === begin + 2 && !/^[a-z]/.test(rest)) ? end : `… ${end}`;
 }

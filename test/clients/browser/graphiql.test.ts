@@ -187,7 +187,7 @@ describe('GraphiQL without a key', () => {
     await expect.poll(() => result(page).textContent()).toMatch(/has\s+not\s+accepted/);
     await grace.post('/dashboard/policy', { accept: '2026-11-20' });
     await open(page);
-    await page.getByText("Uses your account's limit.").waitFor();
+    await page.getByText("Queries without a key count against your account's limit.").waitFor();
     const own = await run(page);
     expect([own.path, own.status, own.key]).toEqual(['/dashboard/graphql', 200, undefined]);
 

@@ -253,16 +253,16 @@ describe('a search', () => {
     expect(found.text).toContain('Reason: cloned &lt;it&gt;');
     expect(found.text).toContain(`title="${id}" href="${PATH}/keys/${id}">audited</a>`);
     const details = {
-      notes: 'one two three four'.split(' '),
+      notes: ['line 1'],
       leftOut: [],
-      first: ['acme'],
+      first: 'one two three four'.split(' '),
       text: 'x'.repeat(90),
     };
     const entry = { at: new Date(), actor: 'command line', action: 'startups.import', subject: '7', details };
     await site.database.prisma.auditEntry.create({ data: entry });
     const { text } = await op.get(`${PATH}/audit?q=7`);
     expect(text).toContain(`href="${PATH}/imports/7">import 7</a>`);
-    expect(text).toContain(`Text: ${'x'.repeat(80)}…, first startups: acme, notes: 4 (one, two, three)`);
+    expect(text).toContain(`Text: ${'x'.repeat(80)}… · first startups: one, two, three and 1 more<`);
     expect(found.text).not.toContain('crowd');
   });
 });

@@ -127,7 +127,7 @@ describe('a comparison', () => {
     expectPage(unknown, 200, "No startup is listed as “it's”. It may have been removed.");
     expect(unknown.text).not.toContain('Same for all');
     const gone = await browser.get(`${SHORTLIST}?compare=gone,away`);
-    expectPage(gone, 200, 'No startup is listed as “gone” or “away”. It may have been removed.');
+    expectPage(gone, 200, 'No startup is listed as “gone” or “away”. They may have been removed.');
     expect(gone.text).toContain(`<a class="button" href="${SHORTLIST}">Saved startups</a>`);
   });
 

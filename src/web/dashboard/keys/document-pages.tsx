@@ -91,7 +91,7 @@ export function documentPages(services: Services) {
             <p class="lead">
               {trustedOnly
                 ? 'This key can run only the queries published here, by their IDs.'
-                : 'This key can run any query. Those published here can also be requested by ID.'}{' '}
+                : 'This key can run any query. Queries published here can also be requested by ID.'}{' '}
               Keys that replace this one keep its documents.
             </p>,
             <div class="columns halves">

@@ -142,19 +142,19 @@ const detailNames: Readonly<Record<string, string>> = {
   revokedKeys: 'revoked keys',
 };
 
-/** The details of an entry in short, without who did it: of a list, how many and the first ones. */
+/** The details of an entry in short, without who did it: lists last, and of each the first ones. */
 function detailsText(details: unknown, names: ReadonlyMap<string, string>, actor: string): string {
   const none: readonly unknown[] = [null, '', 0, actor];
-  const texts = Object.entries((details ?? {}) as Record<string, unknown>)
-    // Names are of the first startups, whose slugs are shown.
-    .filter(
-      ([name, value]) => name !== 'names' && !none.includes(Array.isArray(value) ? value.length : value),
-    )
+  // What an import noted is on its page; names are of the first startups, whose slugs are shown.
+  const { notes, names: _, ...shown } = (details ?? {}) as Record<string, unknown>;
+  const texts = Object.entries(shown)
+    .filter(([, value]) => !none.includes(Array.isArray(value) ? value.length : value))
+    .sort(([, one], [, other]) => Number(Array.isArray(one)) - Number(Array.isArray(other)))
     .map(([name, value]) => {
       const text = Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value));
       return `${detailNames[name] ?? name}: ${name === 'expiresAt' ? timeText(new Date(text), 'minute') : text}`;
     });
-  return capitalized(texts.join(', '));
+  return capitalized(texts.join(' · '));
 }
 
 const SHOWN_ITEMS = 3;
@@ -163,7 +163,7 @@ const SHOWN_LETTERS = 80;
 const listText = (items: readonly unknown[]): string =>
   items.length <= SHOWN_ITEMS && items.join(', ').length <= SHOWN_LETTERS
     ? items.join(', ')
-    : `${items.length} (${shortText(items.slice(0, SHOWN_ITEMS).join(', '))})`;
+    : `${shortText(items.slice(0, SHOWN_ITEMS).join(', '))}${items.length > SHOWN_ITEMS ? ` and ${items.length - SHOWN_ITEMS} more` : ''}`;
 
 function shortText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

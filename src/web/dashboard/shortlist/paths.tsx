@@ -49,4 +49,4 @@ export function pageOf<T>(path: string, items: readonly T[], wanted: string | un
 
 /** Says that startups are not there. */
 export const notListed = (slugs: readonly string[]): string =>
-  `No startup is listed as ${slugs.map((slug) => `“${slug}”`).join(' or ')}. It may have been removed.`;
+  `No startup is listed as ${slugs.map((slug) => `“${slug}”`).join(' or ')}. ${slugs.length > 1 ? 'They' : 'It'} may have been removed.`;

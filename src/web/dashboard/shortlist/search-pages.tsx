@@ -124,7 +124,7 @@ export const searchPages = (services: Services) => {
       },
       view: (visit, { name, query }) =>
         formPage(visit, {
-          title: 'Edit search',
+          title: 'Rename search',
           back: 'Saved searches',
           children: inWords(new URLSearchParams(query)),
           fields: [nameField(name)],
