@@ -195,12 +195,7 @@ function viewOf(
       const [title = 'Text', grammar] = fences[language] ?? [];
       const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
       return (
-        <CodeBlock
-          id={`code-${++codes.count}`}
-          label={`Code ${codes.count}`}
-          title={title}
-          kind={language || undefined}
-        >
+        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title} kind={language}>
           {grammar === undefined ? text : highlight(grammar, text)}
         </CodeBlock>
       );

@@ -15,9 +15,9 @@ interface CodeBlockProps {
 }
 
 /** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, title, kind, children }: CodeBlockProps): Html {
+export function CodeBlock({ id, label, title, kind = '', children }: CodeBlockProps): Html {
   return (
-    <div class={kind === undefined ? 'request' : `request ${kind}`}>
+    <div class={`request ${kind}`}>
       {title !== undefined && <span class="title">{title}</span>}
       <pre tabindex="0" role="region" aria-label={label}>
         <code id={id}>{children}</code>
