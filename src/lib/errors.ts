@@ -65,7 +65,7 @@ export const fieldErrors: Readonly<{ [code in ErrorCode]?: 'always' | 'also' }> 
 
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT:
-    'Invalid parameters or arguments; details lists each with its value and the allowed values.',
+    'Invalid parameters or arguments; the details have each, with its value and the allowed values.',
   GRAPHQL_PARSE_FAILED: 'The query is not valid GraphQL syntax.',
   GRAPHQL_VALIDATION_FAILED: 'The query does not match the schema.',
   OPERATION_TOO_COMPLEX:
@@ -74,7 +74,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ACCESS_DISABLED: 'Access is disabled under the acceptable-use policy.',
   NOT_FOUND: 'The resource does not exist.',
   METHOD_NOT_ALLOWED:
-    'The resource does not support this method; the header Allow lists those that it supports.',
+    'The resource does not support this method; the Allow header lists those that it supports.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, or is compressed.',
   RATE_LIMITED:
@@ -87,7 +87,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The database does not respond, or the operation took too long; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   EXPECTATION_FAILED: 'The only supported value of Expect is 100-continue.',
-  CURSOR_EXPIRED: 'The cursor is too old, or the data was restored; read everything again, without since.',
+  CURSOR_EXPIRED:
+    'The cursor is too old, or the data was restored; read everything again, from the beginning.',
   CSRF_TOKEN_INVALID: 'The request uses a session instead of a key, and lacks the token of that session.',
   POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
   IMPORT_RUNNING: 'Another import runs; retry after the seconds in Retry-After.',

@@ -195,13 +195,16 @@ function viewOf(
       const [title = 'Text', grammar] = fences[language] ?? [];
       const text = language === 'console' ? content.replace(/^\$ /gm, '') : content;
       return (
-        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title} kind={language}>
-          {grammar === undefined ? text : highlight(grammar, text)}
+        <CodeBlock id={`code-${++codes.count}`} label={`Code ${codes.count}`} title={title}>
+          {grammar === undefined ? atCommas(text) : highlight(grammar, text)}
         </CodeBlock>
       );
     },
   });
 }
+
+/** A text that may break after each comma, as rows of a CSV file are long. */
+const atCommas = (text: string): Content => text.split(/(?<=,)/).map((part) => [part, <wbr />]);
 
 /** A heading with a link to itself. */
 function heading(level: number, text: string): Html {

@@ -73,7 +73,7 @@ export declare namespace JSX {
 type Component = (props: never) => Html | null;
 
 /** Elements without content and end. */
-const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta']);
+const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'wbr']);
 
 /**
  * Creates an element. The compiler calls it for JSX.

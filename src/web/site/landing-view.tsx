@@ -46,9 +46,9 @@ type RowOrder = keyof typeof orders;
 export const rowOrderOf = (text: string | undefined): RowOrder =>
   text !== undefined && Object.hasOwn(orders, text) ? (text as RowOrder) : 'deals';
 
-/** The last column of each order: what it is by. Payback is shown only where its margin is known. */
+/** The last column of each order: what it is by. Payback is known for few, the multiple of all. */
 const sortedBy: Readonly<Record<RowOrder, Pick<StartupColumn, 'heading' | 'fields' | 'cell' | 'isText'>>> = {
-  deals: columnOf('payback'),
+  deals: columnOf('multiple'),
   largest: { ...columnOf('last30Days'), heading: 'Revenue 30d ↓' },
   newest: { heading: 'Added ↓', fields: [], cell: ({ createdAt }) => time(new Date(String(createdAt))) },
 };

@@ -499,7 +499,7 @@ describe('what the explorer refuses', () => {
       }
     }
     expect(text).toContain('role="alert"');
-    expect(text).toContain('Invalid, so not applied:');
+    expect(text).toContain('These filters were not applied:');
     expect(text).toContain('No filter applies: the list shows all startups.');
   });
 

@@ -62,12 +62,12 @@ export function refusal(
  */
 export const errorSummary = (errors: readonly ErrorDetail[], path: string, hasOthers: boolean): Html => (
   <div class="notice wrong" role="alert">
-    <strong>Invalid, so not applied:</strong>
+    <strong>These filters were not applied:</strong>
     <ul>
       {errors.map(({ parameter, message }) => (
         <li>
           {findFilter(parameter) === undefined && parameter !== 'sort' ? (
-            wordsOf(parameter)
+            <code>{parameter}</code>
           ) : (
             <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
               {findFilter(parameter)?.label ?? wordsOf(parameter)}

@@ -102,7 +102,12 @@ export function recordPages({ prisma, policy }: Services) {
                 ),
               'wrap',
             ],
-            ['Details', ({ actor, details, names }) => detailsText(details, names, actor), 'wrap soft'],
+            [
+              'Details',
+              ({ actor, subject, details, names }) =>
+                detailsText(details, names, [actor, names.get(subject)]),
+              'wrap soft',
+            ],
           ],
         }),
     }),
@@ -142,9 +147,9 @@ const detailNames: Readonly<Record<string, string>> = {
   revokedKeys: 'revoked keys',
 };
 
-/** The details of an entry in short, without who did it: lists last, and of each the first ones. */
-function detailsText(details: unknown, names: ReadonlyMap<string, string>, actor: string): string {
-  const none: readonly unknown[] = [null, '', 0, actor];
+/** The details of an entry in short, without what is said beside them: lists last, and of each the first ones. */
+function detailsText(details: unknown, names: ReadonlyMap<string, string>, said: readonly unknown[]): string {
+  const none = [null, '', 0, ...said];
   // What an import noted is on its page; names are of the first startups, whose slugs are shown.
   const { notes, names: _, ...shown } = (details ?? {}) as Record<string, unknown>;
   const texts = Object.entries(shown)
@@ -154,7 +159,8 @@ function detailsText(details: unknown, names: ReadonlyMap<string, string>, actor
       const text = Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value));
       return `${detailNames[name] ?? name}: ${name === 'expiresAt' ? timeText(new Date(text), 'minute') : text}`;
     });
-  return capitalized(texts.join(' · '));
+  // A date stays whole.
+  return capitalized(texts.join(' · ').replace(/(?<=\d)-(?=\d)/g, '\u2011'));
 }
 
 const SHOWN_ITEMS = 3;

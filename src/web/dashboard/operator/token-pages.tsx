@@ -27,8 +27,8 @@ const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 
 const PURPOSE = (
   <p class="soft">
-    Programs import startups with a token: <code>POST /import</code>, or <code>revgate import --to</code>. It
-    works as long as the account that created it is an operator's.
+    Programs import startups with a token: <code>POST /import</code>, or{' '}
+    <code class="whole">revgate import --to</code>. It works while the account that created it is an operator.
   </p>
 );
 
