@@ -6,7 +6,7 @@ export type RedisAddress = Pick<RedisOptions, 'port' | 'username' | 'password' |
 };
 
 /** The format that {@link parseRedisUrl} accepts, for messages: the address itself may contain a password. */
-export const REDIS_URL_FORM = 'an address such as redis://user:password@host:6379/0, or rediss:// for TLS';
+export const REDIS_URL_FORM = 'an address such as redis://user:pw@host:6379/0, or rediss:// for TLS';
 
 /**
  * Parses `redis[s]://[user:password@]host[:port][/database]`. Further parts that a client library would

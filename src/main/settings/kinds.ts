@@ -40,8 +40,7 @@ export function token(min: number, max: number): Kind<string> {
 }
 
 export const postgresUrl: Kind<string> = {
-  allowed:
-    'an address such as postgres://user:password@host:5432/database, its password percent-encoded (@ as %40)',
+  allowed: 'an address such as postgres://user:pw@host:5432/db, its password percent-encoded (@ as %40)',
   parse: (text) => (/^postgres(ql)?:$/.test(protocolOf(text)) ? text : undefined),
 };
 
@@ -51,7 +50,7 @@ export const redisUrl: Kind<string> = {
 };
 
 export const smtpUrl: Kind<string> = {
-  allowed: 'an address such as smtp://user:password@host:587',
+  allowed: 'an address such as smtp://user:pw@host:587',
   parse: (text) => (/^smtps?:$/.test(protocolOf(text)) && new URL(text).hostname !== '' ? text : undefined),
 };
 

@@ -70,6 +70,7 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
         <ScrollTable
           label="Table"
           isStacked
+          kinds={token.align.map((side) => (side === 'right' ? 'number' : undefined))}
           head={token.header.map((cell) => capitalized(cell.text))}
           // Cells begin with a capital letter, but not names such as docs/policy.md.
           rows={token.rows.map((cells) =>

@@ -25,7 +25,7 @@ const orders = {
     args: 'filter: { onSale: true }, sort: BEST_DEAL',
     columns: ['category', 'last30Days', 'growth30d', 'askingPrice'],
     meaning:
-      'For sale, lowest price ÷ yearly profit first, adjusted for growth. Where the margin is unknown, 50% is assumed.',
+      'For sale, lowest price for its yearly profit first, adjusted for growth. An unknown margin counts as 50%.',
   },
   largest: {
     label: 'Largest',

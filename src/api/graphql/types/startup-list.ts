@@ -150,7 +150,7 @@ builder.queryField('startups', (t) =>
     type: StartupConnection,
     nullable: true,
     description:
-      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, plus 1 for each facets, stats, groups and history field.',
+      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, plus 1 for each of the fields facets, stats, groups and history.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
       ...fromParameters({ sort, page, limit, first, after }, t.arg),

@@ -28,7 +28,7 @@ const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 const PURPOSE = (
   <p class="soft">
     Programs import startups with a token: <code>POST /import</code>, or{' '}
-    <code class="whole">revgate import --to</code>. It works while the account that created it is an operator.
+    <code class="whole">revgate import --to</code>. It works only while its creator is an operator.
   </p>
 );
 
@@ -68,7 +68,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
           nameField({
             maxLength: 100,
             autocomplete: 'off',
-            hint: 'What it is for, such as “Nightly export”.',
+            hint: 'What it is for, such as “Nightly import”.',
           }),
         ],
       }),
