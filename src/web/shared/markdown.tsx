@@ -69,7 +69,8 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
       return (
         <ScrollTable
           label="Table"
-          isStacked
+          // Short numbers stay in their columns on a phone.
+          isStacked={!token.align.includes('right')}
           kinds={token.align.map((side) => (side === 'right' ? 'number' : undefined))}
           head={token.header.map((cell) => capitalized(cell.text))}
           // Cells begin with a capital letter, but not names such as docs/policy.md.

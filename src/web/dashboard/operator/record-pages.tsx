@@ -73,7 +73,7 @@ export function recordPages({ prisma, policy }: Services) {
         searchPage(visit, {
           title: 'Audit log',
           layout: 'sentence',
-          hint: 'Actor, key or account ID, or version',
+          hint: 'Actor, ID or policy version',
           choice: { name: 'action', label: 'Action', values: actions, textOf: actionText },
           find: async (search, state) => {
             const { items, hasMore } = await searchAudit(prisma, { ...search, state });

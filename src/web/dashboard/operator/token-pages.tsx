@@ -27,7 +27,7 @@ const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 
 const PURPOSE = (
   <p class="soft">
-    Programs import startups with a token: <code>POST /import</code>, or{' '}
+    Programs use a token to import startups, with <code>POST /import</code> or{' '}
     <code class="whole">revgate import --to</code>. It works only while its creator is an operator.
   </p>
 );
