@@ -1,5 +1,5 @@
 import { rounded } from './figures.tsx';
-import type { Html } from './jsx.ts';
+import type { Content, Html } from './jsx.ts';
 
 type Precision = 'day' | 'minute';
 
@@ -15,6 +15,10 @@ const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', 
 export function tickText(at: Date, precision: Precision): string {
   return days.format(at) + (precision === 'day' ? '' : `, ${at.toISOString().slice(11, 16)}`);
 }
+
+/** A text whose dates stay whole. */
+export const withWholeDates = (text: string): Content =>
+  text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part));
 
 /** A moment in UTC, as all times of the pages. */
 export function time(at: Date, precision: Precision = 'day'): Html {

@@ -7,6 +7,7 @@ import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { withWholeDates } from '../../shared/time.tsx';
 import { type Options, SelectField } from '../forms.tsx';
 import { canBeConfirmed, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
 
@@ -56,11 +57,7 @@ export function ColumnAnswer({
   return (
     <div class="stack">
       {reason !== '' && state !== 'left out' && (
-        <p class="asked small">
-          {reasonText(reason, path)
-            .split(/(\d{4}-\d\d-\d\d)/)
-            .map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))}
-        </p>
+        <p class="asked small">{withWholeDates(reasonText(reason, path))}</p>
       )}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />

@@ -2,8 +2,9 @@ import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
 import { amount } from '../../../lib/errors.ts';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
+import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
-import { time, timeText } from '../../shared/time.tsx';
+import { time, timeText, withWholeDates } from '../../shared/time.tsx';
 import { page } from '../page.ts';
 import { rulesOf } from '../policy-pages.tsx';
 import type { Services } from '../services.ts';
@@ -148,7 +149,11 @@ const detailNames: Readonly<Record<string, string>> = {
 };
 
 /** The details of an entry in short, without what is said beside them: lists last, and of each the first ones. */
-function detailsText(details: unknown, names: ReadonlyMap<string, string>, said: readonly unknown[]): string {
+function detailsText(
+  details: unknown,
+  names: ReadonlyMap<string, string>,
+  said: readonly unknown[],
+): Content {
   const none = [null, '', 0, ...said];
   // What an import noted is on its page; names are of the first startups, whose slugs are shown.
   const { notes, names: _, ...shown } = (details ?? {}) as Record<string, unknown>;
@@ -159,8 +164,7 @@ function detailsText(details: unknown, names: ReadonlyMap<string, string>, said:
       const text = Array.isArray(value) ? listText(value) : (names.get(String(value)) ?? shortText(value));
       return `${detailNames[name] ?? name}: ${name === 'expiresAt' ? timeText(new Date(text), 'minute') : text}`;
     });
-  // A date stays whole.
-  return capitalized(texts.join(' · ').replace(/(?<=\d)-(?=\d)/g, '\u2011'));
+  return withWholeDates(capitalized(texts.join(' · ')));
 }
 
 const SHOWN_ITEMS = 3;
