@@ -8,12 +8,15 @@ import { type Policy, recordPolicyAcceptance } from '../access/keys/policy.ts';
 import { createKeyLookup, createKeyVerifier, type KeyVerifier } from '../access/keys/verify.ts';
 import { createLimiter } from '../access/limits/limiter.ts';
 import { openCounter } from '../access/limits/open-counter.ts';
+import { DEFAULT_EMBED_LIMIT } from '../access/limits/tiers.ts';
 import { openKeyMails } from '../access/mails/key-mails.ts';
 import { createUnsubscribeLinks } from '../access/mails/saved-mail-settings.ts';
+import { findHold, recordMailSource } from '../access/mails/source.ts';
 import { createFailureStore } from '../access/usage/failures.ts';
 import { createUsageRecorder } from '../access/usage/recorder.ts';
 import { createUsageStore } from '../access/usage/store.ts';
 import { createGateway } from '../api/gateway/gateway.ts';
+import { countMails } from '../api/gateway/metrics/mails.ts';
 import { type NodeState, watchProcess, watchState } from '../api/gateway/metrics/state.ts';
 import { countTraffic } from '../api/gateway/metrics/traffic.ts';
 import { createEngine } from '../api/graphql/execution/engine.ts';
@@ -38,7 +41,14 @@ import { createAnswerRecorder } from './record-answer.ts';
 import type { Config } from './settings/config.ts';
 import { bindSurfaces } from './surfaces.ts';
 
-type OptionalSetting = 'embedLimit' | 'redisUrl' | 'metricsToken' | 'maxStaleness' | 'historyDays' | 'badges';
+type OptionalSetting =
+  | 'embedLimit'
+  | 'redisUrl'
+  | 'metricsToken'
+  | 'maxStaleness'
+  | 'historyDays'
+  | 'badges'
+  | 'publicUrl';
 /** Settings, each with the default of the table of settings. Without `metricsToken`, only this machine may read the metrics. */
 type OptionalSettings = { readonly [Name in OptionalSetting]?: Config[Name] | undefined };
 
@@ -71,7 +81,8 @@ export interface AppOptions extends OptionalSettings, Pick<Config, 'limits'> {
 
 /** Opens everything that requests need: the data, who may read them, and what answers. The handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
-  const { database, policy, limits, embedLimit, redisUrl, logger, now, lifecycle, dashboard } = options;
+  const { database, policy, limits, embedLimit, redisUrl, logger, now, lifecycle, dashboard, publicUrl } =
+    options;
   const { service = DEFAULT_SERVICE, historyDays = DEFAULT_HISTORY_DAYS, maxStaleness = 600 } = options;
   const { monotonic = performance.now.bind(performance), stagingDirectory = tmpdir() } = options;
   const { droppedLogLines = () => 0 } = options;
@@ -132,11 +143,27 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onError: onError('the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
+  const onMail = countMails(metrics);
+  await recordMailSource(prisma, publicUrl);
+  const mailing = {
+    pool: background,
+    now,
+    origin,
+    service,
+    schedule: options.schedule,
+    onOutcome: onMail,
+    async isHeld() {
+      await recordMailSource(prisma, publicUrl);
+      return (await findHold(prisma, publicUrl)) !== undefined;
+    },
+  };
   const keyMails =
     dashboard?.mailer.kind === 'smtp'
       ? openKeyMails({
-          ...{ pool: background, mailer: dashboard.mailer, origin, service, now },
-          schedule: options.schedule,
+          ...mailing,
+          mailer: dashboard.mailer,
+          limits,
+          embedLimit: embedLimit ?? DEFAULT_EMBED_LIMIT,
           onError: onError('an email about a key was not sent'),
         })
       : undefined;
@@ -144,9 +171,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const savedMails =
     dashboard?.mailer.kind === 'smtp' && dashboard.secret !== undefined
       ? openSavedMails({
-          ...{ pool: background, mailer: dashboard.mailer, catalogue, origin, service, now },
+          ...mailing,
+          mailer: dashboard.mailer,
+          catalogue,
           links: createUnsubscribeLinks(dashboard.secret),
-          schedule: options.schedule,
           onError: onError('an email about saved searches or a shortlist was not sent'),
         })
       : undefined;
@@ -170,6 +198,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     badges: options.badges,
     imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked },
     onError: onError('the dashboard failed'),
+    onMail,
+    publicUrl,
   });
   const find = await bindSurfaces(
     {

@@ -13,6 +13,7 @@ import { addImport } from './commands/import/import.ts';
 import { addImports } from './commands/import/imports.ts';
 import { runSample } from './commands/import/sample.ts';
 import { addKeys } from './commands/keys.ts';
+import { addMails } from './commands/mails.ts';
 import { addTokens } from './commands/tokens.ts';
 import { integer } from './settings/kinds.ts';
 import { settingRows, settings } from './settings/settings.ts';
@@ -110,6 +111,7 @@ export function createProgram(environment: CommandEnvironment): Command {
   addDocuments(program);
   addAccounts(program);
   addTokens(program);
+  addMails(program);
   addAudit(program);
   return program;
 }

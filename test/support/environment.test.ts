@@ -20,11 +20,12 @@ it('leaves the checks of better-auth on: where a form comes from, and how often'
     github: undefined,
     isInvitedOnly: false,
     service: DEFAULT_SERVICE,
-    mailer: { kind: 'terminal', send: never, close: never },
+    mailer: { kind: 'terminal', send: never, check: never, close: never },
     counter: { reserve: never } as never,
     randomBytes: never,
     now: never,
     onError: never,
+    onMail: never,
   });
   const { skipOriginCheck, skipCSRFCheck, rateLimit } = await auth.$context;
   expect({ skipOriginCheck, skipCSRFCheck, throttles: rateLimit.enabled }).toEqual({

@@ -212,7 +212,12 @@ export async function openTestGateway(
 }
 
 function withoutSignIn(origin: () => string): DashboardSettings {
-  const mailer: Mailer = { kind: 'none', send: async () => {}, close: () => {} };
+  const mailer: Mailer = {
+    kind: 'none',
+    send: async () => {},
+    check: async () => {},
+    close: () => {},
+  };
   return { origin, secret: undefined, github: undefined, mailer };
 }
 

@@ -99,6 +99,8 @@ export async function deleteAccount(context: ActionContext, id: string): Promise
     // Links in its emails no longer work, nor does a link to GitHub that has begun. Everything else is deleted with its
     // row.
     await prisma.verification.deleteMany({ where: { value: { contains: id } } });
+    // What its emails told, and what still waits to be told.
+    await prisma.sentMail.deleteMany({ where: { accountId: id } });
     await prisma.account.delete({ where: { id }, select: { id: true } });
     await record('account.delete', id, { revokedKeys: count });
     return { revokedKeys: count };

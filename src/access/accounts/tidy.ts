@@ -1,5 +1,6 @@
 import type { ReadContext } from '../audit/audit-log.ts';
 import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
+import { removeUnconfirmedMails } from './sign-in/unconfirmed-mails.ts';
 
 type Context = ReadContext<'session' | 'verification' | 'importResult' | '$executeRaw'>;
 
@@ -8,7 +9,7 @@ const UNCONFIRMED_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes what has expired: sessions, results of imports that are kept for a day, tokens of mails, accounts that were created by signing up and never
+ * Deletes what has expired: sessions, results of imports that are kept for a day, tokens of mails, counts of mails, accounts that were created by signing up and never
  * confirmed, and documents of ended keys. Accounts that an operator created are kept.
  */
 export async function removeExpired({ prisma, now }: Context): Promise<void> {
@@ -24,5 +25,6 @@ export async function removeExpired({ prisma, now }: Context): Promise<void> {
       SELECT id FROM old WHERE (SELECT count(*) FROM account_providers WHERE account_id = old.id) > 0
         AND (SELECT count(*) FROM api_keys WHERE account_id = old.id) = 0
     ))`;
+  await removeUnconfirmedMails({ prisma, now });
   await removeEndedDocuments({ prisma, now });
 }

@@ -38,6 +38,7 @@ export const actions = [
   'account.factor-set',
   'account.factor-remove',
   'account.factor-reset',
+  'mails.release',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,70 +1,151 @@
+import { amount } from '../../lib/errors.ts';
+import { count } from '../../lib/text/figures.ts';
+import type { Tier, TierLimits } from '../limits/tiers.ts';
 import { createBatch } from '../usage/recorder.ts';
-import { createMailSender, type DueMail, type MailOptions, RECIPIENT } from './sender.ts';
+import type { ToldMail } from './kinds.ts';
+import { createMailQueue, type MailOptions, REACHED, RECIPIENT, type WaitingMails } from './queue.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Busy minutes of an hour that are worth an email. */
 const BUSY_MINUTES = 10;
 
-type Row = Readonly<Record<'accountId' | 'email' | 'id' | 'name' | 'occasion', string>> & {
+/** What an email is written from. */
+interface Row {
+  /** The time of what happened, in ISO 8601. */
+  readonly occasion: string;
+  readonly content: object;
   readonly reason: string | null;
-};
+  /** What follows is of the key, if it is about one. */
+  readonly name: string;
+  readonly tier: Tier;
+  readonly rateLimit: number | null;
+  readonly isEmbed: boolean;
+}
 
-/** Of each family of rotated keys, which share a limit, the newest, with the address of its holder. */
-const select = (occasion: string, condition: string): string =>
-  `SELECT DISTINCT ON (coalesce(k.family_id, k.id)) a.id AS "accountId", a.email, k.id, k.name,
-     k.disabled_reason AS reason, ${occasion} AS occasion
-   FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id
-   WHERE a.key_mails AND ${RECIPIENT} AND k.revoked_at IS NULL AND ${condition}
-   ORDER BY coalesce(k.family_id, k.id), k.created_at DESC`;
-const WORKS = 'k.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $1)';
-const since = (ms: number): string => `$1::timestamptz - interval '${ms} milliseconds'`;
-const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+/** How a key used its limit. */
+interface LimitNumbers {
+  /** When the hour began in which the first request was refused, in ISO 8601; null: none was. */
+  readonly from: string | null;
+  readonly refused: number;
+  /** Minutes of the last hour. */
+  readonly busy: number;
+}
 
-/** What is told of keys: when, and how. An occasion is the time of what happened. */
-const kinds = {
-  // Refused requests are counted by the hour. Once a day, whatever else happens.
-  'key-limit': {
-    rows: select(
-      `to_char($1::timestamptz AT TIME ZONE 'UTC', ${TIME})`,
-      `${WORKS} AND (
-         EXISTS (SELECT FROM key_usage AS u WHERE u.key_id = k.id AND u.status = 429 AND u.hour > ${since(70 * MINUTE_MS)})
-         OR (SELECT count(*) FROM key_busy_minutes AS b WHERE b.key_id = k.id AND b.minute > ${since(60 * MINUTE_MS)}) >= ${BUSY_MINUTES}
-       ) AND NOT EXISTS (
+/** What is told of keys or accounts: of which, since when, and how. */
+interface KeyMail extends Pick<WaitingMails<Row>, 'tables' | 'wanted' | 'columns'> {
+  /** What the email is about, and the time of what happened, in SQL. */
+  readonly subject: string;
+  readonly occasion: string;
+  /** A condition on the tables, at the time $2, that something is to be told. */
+  readonly begins: string;
+  /** Of rows that have the same, the first in an order is told. */
+  readonly family: string;
+  readonly order: string;
+  /** What is known only then, as jsonb. */
+  readonly content: string;
+  readonly title: (row: Row) => string;
+  readonly text: (row: Row) => readonly string[];
+}
+
+const NOTHING = `'{}'::jsonb`;
+const ofKeys = {
+  tables: 'accounts AS a JOIN api_keys AS k ON k.account_id = a.id',
+  columns: `k.name, k.disabled_reason AS reason, k.tier, k.rate_limit AS "rateLimit",
+    cardinality(k.origins) > 0 AS "isEmbed", s.content`,
+  subject: 'k.id',
+  // Rotated keys share a limit: the newest is told of.
+  family: 'coalesce(k.family_id, k.id)',
+  order: 'k.created_at DESC',
+  content: NOTHING,
+} as const;
+const TOLD = `a.key_mails AND ${RECIPIENT} AND k.revoked_at IS NULL`;
+const WORKS = `${TOLD} AND k.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`;
+const since = (ms: number): string => `$2::timestamptz - interval '${ms} milliseconds'`;
+const time = (value: string): string =>
+  `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+// Refused requests are counted by the hour.
+const REFUSED = `FROM key_usage AS u WHERE u.key_id = k.id AND u.status = 429 AND u.hour > ${since(70 * MINUTE_MS)}`;
+const BUSY = `(SELECT count(*) FROM key_busy_minutes AS b WHERE b.key_id = k.id AND b.minute > ${since(60 * MINUTE_MS)})`;
+
+const kindsOf = (limits: TierLimits, embedLimit: number) =>
+  ({
+    // Once a day, whatever else happens.
+    'key-limit': {
+      ...ofKeys,
+      occasion: time('$2::timestamptz'),
+      wanted: `k.id = s.subject AND ${WORKS}`,
+      begins: `${WORKS} AND (EXISTS (SELECT ${REFUSED}) OR ${BUSY} >= ${BUSY_MINUTES}) AND NOT EXISTS (
          SELECT FROM sent_mails AS s
          WHERE s.kind = 'key-limit' AND s.account_id = a.id AND s.recorded_at > ${since(DAY_MS)}
            AND s.subject IN (SELECT o.id FROM api_keys AS o
              WHERE coalesce(o.family_id, o.id) = coalesce(k.family_id, k.id))
        )`,
-    ),
-    subject: (name: string) => `Your key “${name}” reaches its limit`,
-    text: () => [
-      'In the last hour, requests with it were refused with 429, or used more than 80% of its limit in ten minutes or more.',
-      'The page of the key shows when. Wait as long as Retry-After says, keep responses, or ask us for a higher limit.',
-    ],
-  },
-  // Not of one that was replaced, nor of one that was meant for a few days.
-  'key-expiry': {
-    rows: select(
-      `to_char(k.expires_at AT TIME ZONE 'UTC', ${TIME})`,
-      `${WORKS} AND k.expires_at <= $1::timestamptz + interval '7 days' AND k.created_at < k.expires_at - interval '7 days'
-       AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)`,
-    ),
-    subject: (name: string) => `Your key “${name}” expires soon`,
-    text: ({ occasion }: Row) => [
-      `It stops working at ${occasion.slice(0, 16).replace('T', ' ')} UTC. Rotate it on its page: both keys work meanwhile.`,
-    ],
-  },
-  'key-disabled': {
-    rows: select(`to_char(k.disabled_at AT TIME ZONE 'UTC', ${TIME})`, `k.disabled_at > ${since(DAY_MS)}`),
-    subject: (name: string) => `Your key “${name}” was disabled`,
-    text: ({ reason }: Row) => [
-      `Requests with it get 403${reason === null ? '' : `. The reason: ${reason}`}.`,
-      'It can be enabled again: answer the operator of the service.',
-    ],
-  },
-} as const;
-type KeyMailKind = keyof typeof kinds;
+      content: `jsonb_build_object('busy', ${BUSY},
+         'refused', (SELECT coalesce(sum(u.requests), 0) ${REFUSED}), 'from', (SELECT ${time('min(u.hour)')} ${REFUSED}))`,
+      title: ({ name }) => `Your key “${name}” reaches its limit`,
+      text: ({ content, tier, rateLimit, isEmbed }) => {
+        const { refused, busy, from } = content as LimitNumbers;
+        const limit = count(rateLimit ?? limits[tier]);
+        return [
+          [
+            refused > 0 &&
+              `Since ${from?.slice(11, 16)} UTC, ${amount(refused, 'request')} with it got the response 429.`,
+            busy > 0 && `In the last hour, it used more than 80% of its limit in ${amount(busy, 'minute')}.`,
+            isEmbed
+              ? `Its limit is ${limit} requests a minute for each client address, and ${count(embedLimit)} for all together.`
+              : `Its limit is ${limit} requests a minute.`,
+          ]
+            .filter(Boolean)
+            .join(' '),
+          'The page of the key shows when. Wait as long as Retry-After says, keep responses, or ask us for a higher limit.',
+        ];
+      },
+    },
+    // Not of one that was replaced, nor of one that was meant for a few days.
+    'key-expiry': {
+      ...ofKeys,
+      occasion: time('k.expires_at'),
+      wanted: `k.id = s.subject AND ${time('k.expires_at')} = s.occasion AND ${WORKS}
+        AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)`,
+      begins: `${WORKS} AND k.expires_at <= $2::timestamptz + interval '7 days' AND k.created_at < k.expires_at - interval '7 days'
+        AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)`,
+      title: ({ name }) => `Your key “${name}” expires soon`,
+      text: ({ occasion }) => [
+        `It stops working at ${occasion.slice(0, 16).replace('T', ' ')} UTC. Rotate it on its page: both keys work meanwhile.`,
+      ],
+    },
+    'key-disabled': {
+      ...ofKeys,
+      occasion: time('k.disabled_at'),
+      wanted: `k.id = s.subject AND ${time('k.disabled_at')} = s.occasion AND ${TOLD}`,
+      begins: `${TOLD} AND k.disabled_at > ${since(DAY_MS)}`,
+      title: ({ name }) => `Your key “${name}” was disabled`,
+      text: ({ reason }) => [
+        `Requests with it get 403${because(reason)}`,
+        'It can be enabled again: ask the operator of the service.',
+      ],
+    },
+    // Whoever has turned emails about keys off gets it, too.
+    'account-disabled': {
+      tables: 'accounts AS a',
+      columns: 'a.disabled_reason AS reason, s.content',
+      subject: 'a.id',
+      family: 'a.id',
+      order: 'a.id',
+      content: NOTHING,
+      occasion: time('a.disabled_at'),
+      wanted: `${time('a.disabled_at')} = s.occasion AND ${REACHED}`,
+      begins: `${REACHED} AND a.disabled_at > ${since(DAY_MS)}`,
+      title: () => 'Your account was disabled',
+      text: ({ reason }) => [
+        `You cannot sign in, and requests with its keys get 403${because(reason)}`,
+        'It can be enabled again: ask the operator of the service.',
+      ],
+    },
+  }) satisfies Partial<Record<ToldMail, KeyMail>>;
+
+const because = (reason: string | null): string => (reason === null ? '.' : `. The reason: ${reason}.`);
 
 /** A minute in which a key used most of its limit. */
 interface BusyMinute {
@@ -76,13 +157,20 @@ interface BusyMinute {
 /** The most minutes of keys that wait to be stored. */
 const MOST_WAITING = 10_000;
 
+interface KeyMailOptions extends MailOptions {
+  /** The limits of keys without one of their own. */
+  readonly limits: TierLimits;
+  readonly embedLimit: number;
+}
+
 /**
  * Tells the holders of keys by email what they would notice too late: limits that are used up, keys that expire or were
- * disabled. To remove it, remove this folder and its call in app.ts.
+ * disabled, and that their account was. To remove it, remove this file and its call in app.ts.
  */
-export function openKeyMails({ origin, service, ...options }: MailOptions) {
+export function openKeyMails({ origin, service, limits, embedLimit, ...options }: KeyMailOptions) {
   const { pool, now } = options;
-  const sender = createMailSender(options);
+  const queue = createMailQueue(options);
+  const kinds: readonly (readonly [string, KeyMail])[] = Object.entries(kindsOf(limits, embedLimit));
   const storeMinutes = async (minutes: readonly BusyMinute[]): Promise<void> => {
     await pool.query(
       `INSERT INTO key_busy_minutes SELECT * FROM unnest($1::text[], $2::timestamptz[]) ORDER BY 1, 2
@@ -92,29 +180,39 @@ export function openKeyMails({ origin, service, ...options }: MailOptions) {
   };
   const busy = createBatch(MOST_WAITING, storeMinutes, () => {});
 
-  const mailOf = (name: KeyMailKind, row: Row): DueMail => {
-    const kind = kinds[name];
-    return {
-      ...{ kind: name, accountId: row.accountId, subject: row.id, occasion: row.occasion },
-      mail: {
-        to: row.email,
-        subject: `${kind.subject(row.name.replace(/\p{Cc}/gu, ' '))} (${service.name})`,
-        paragraphs: [
-          ...kind.text(row),
-          `You can turn off these emails on the page of your account: ${origin()}/dashboard/account`,
-        ],
-        link: { label: 'See the key', url: `${origin()}/dashboard/keys/${row.id}` },
-      },
-    };
-  };
-
-  async function run(): Promise<void> {
-    for (const name of Object.keys(kinds) as KeyMailKind[]) {
-      await sender.tidy(name);
-      const { rows } = await pool.query<Row>(kinds[name].rows, [new Date(now())]);
-      for (const row of rows) {
-        await sender.send(mailOf(name, row));
-      }
+  async function run(signal: AbortSignal): Promise<void> {
+    for (const [
+      kind,
+      { subject, occasion, begins, family, order, content, title, text, ...mails },
+    ] of kinds) {
+      await pool.query(
+        `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at, content)
+         SELECT DISTINCT ON (${family}) $1::text, a.id, ${subject}, ${occasion}, $2::timestamptz, ${content}
+         FROM ${mails.tables} WHERE ${begins} ORDER BY ${family}, ${order}
+         ON CONFLICT DO NOTHING`,
+        [kind, new Date(now())],
+      );
+      const isOfKey = kind !== 'account-disabled';
+      await queue.send<Row>(
+        {
+          ...mails,
+          kind: kind as ToldMail,
+          toMail: (row) => ({
+            to: row.email,
+            subject: `${title(row).replace(/\p{Cc}/gu, ' ')} (${service.name})`,
+            paragraphs: [
+              ...text(row),
+              ...(isOfKey
+                ? [`You can turn off these emails on the page of your account: ${origin()}/dashboard/account`]
+                : []),
+            ],
+            ...(isOfKey && {
+              link: { label: 'See the key', url: `${origin()}/dashboard/keys/${row.subject}` },
+            }),
+          }),
+        },
+        signal,
+      );
     }
   }
 
@@ -124,7 +222,7 @@ export function openKeyMails({ origin, service, ...options }: MailOptions) {
     await pool.query('DELETE FROM key_busy_minutes WHERE minute < $1', [new Date(now() - 60 * MINUTE_MS)]);
   }
 
-  const repeated = sender.repeat('keys', MINUTE_MS, run, storeBusy);
+  const repeated = queue.repeat('keys', MINUTE_MS, run, storeBusy);
   return {
     /** Adds a minute in which a key used most of its limit. */
     addBusyMinute(keyId: string): void {

@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
 import { toLists } from '../accounts/lists.ts';
+import type { ToldMail } from './kinds.ts';
 
 /** How often there are emails about what an account saved. */
 export const mailFrequencies = { daily: 'Every day', weekly: 'Every Monday' } as const;
 export type MailFrequency = keyof typeof mailFrequencies;
 
 /** The kind of these emails in the table of sent ones. */
-export const SAVED_MAILS = 'saved';
+export const SAVED_MAILS: ToldMail = 'saved';
 
 /** The condition on lists `l` of an account that something of them is in emails. */
 export const WANTS_MAILS = `(l.shortlist_mails_since IS NOT NULL OR jsonb_path_exists(l.searches, '$.*.mailsSince'))`;
@@ -23,17 +24,21 @@ export interface MailSettings {
 
 type Lists = Pick<PrismaClient, '$executeRaw' | 'account' | 'accountLists' | 'sentMail'>;
 
-/** Reads what an account is told of, what the last email told and what became of it, and whether the mail server refused its address. */
-export async function readMailSettings(prisma: Lists, accountId: string) {
+/**
+ * Reads what an account is told of, what an email told and what became of it, and whether the mail server refused its
+ * address.
+ *
+ * @param occasion names the email; the last one by default.
+ */
+export async function readMailSettings(prisma: Lists, accountId: string, occasion?: string) {
   const lists = await prisma.accountLists.findUnique({ where: { accountId } });
   const account = await prisma.account.findUniqueOrThrow({
     where: { id: accountId },
     select: { email: true, refusedEmail: true },
   });
-  const last = await prisma.sentMail.findFirst({
-    where: { kind: SAVED_MAILS, accountId },
+  const email = await prisma.sentMail.findFirst({
+    where: { kind: SAVED_MAILS, accountId, ...(occasion !== undefined && { occasion }) },
     orderBy: { recordedAt: 'desc' },
-    select: { recordedAt: true, sentAt: true, failure: true, told: true },
   });
   const { searches } = toLists({ shortlist: [], searches: {}, ...lists });
   const settings: MailSettings = {
@@ -42,7 +47,7 @@ export async function readMailSettings(prisma: Lists, accountId: string) {
     searches: searches.filter(({ mailsSince }) => mailsSince !== undefined).map(({ name }) => name),
   };
   const isRefused = account.refusedEmail !== null && account.refusedEmail === account.email;
-  return { settings, isRefused, last };
+  return { settings, isRefused, email };
 }
 
 /**
@@ -83,6 +88,12 @@ export async function endSavedMails(prisma: Lists, accountId: string): Promise<v
       (SELECT coalesce(jsonb_object_agg(key, value - 'mailsSince'), '{}') FROM jsonb_each(searches))
     WHERE account_id = ${accountId}`;
 }
+
+/** The page of these emails. */
+export const SAVED_MAILS_PATH = '/dashboard/shortlist/mails';
+/** The page with all that one of them told, by its occasion. */
+export const savedMailPath = (occasion: string): string =>
+  `${SAVED_MAILS_PATH}?${new URLSearchParams({ email: occasion })}`;
 
 /** The page that ends the emails about what an account saved. */
 export const UNSUBSCRIBE_PATH = '/dashboard/unsubscribe';

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { MailList } from '../../lib/mail/open-mailer.ts';
 import { type AccountLists, type StoredLists, toLists } from '../accounts/lists.ts';
+import { RECIPIENT } from './queue.ts';
 import { type MailFrequency, SAVED_MAILS, WANTS_MAILS } from './saved-mail-settings.ts';
-import { RECIPIENT } from './sender.ts';
 
 /** What an account has saved and is told of. */
 export interface Subscriber extends AccountLists {
@@ -11,34 +10,37 @@ export interface Subscriber extends AccountLists {
   readonly shortlistSince: string | null;
 }
 
-/** What an email tells. */
+/** What an email tells, as it is stored. */
 export interface Digest {
   /** How many changes there were. */
   readonly total: number;
-  readonly lists: readonly MailList[];
+  readonly lists: readonly DigestList[];
 }
 
-/** The same as it is stored. */
+/** The changes of a saved search, or of the shortlist. */
+export interface DigestList {
+  readonly heading: string;
+  /** How many there were: not all of them may be stored. */
+  readonly total: number;
+  readonly lines: readonly DigestLine[];
+}
+
+/** A change, of a startup that has a page if it has a slug. */
+export interface DigestLine {
+  readonly name?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly text: string;
+}
+
+/** The same, of an account. */
 export interface StoredDigest extends Digest {
   readonly accountId: string;
   /** What it is compared with, in ISO 8601. */
   readonly since: string;
 }
 
-/** An email that waits to be sent. */
-interface WaitingMail {
-  readonly content: StoredDigest;
-  readonly subject: string;
-  readonly occasion: string;
-  /** The present address of the account. */
-  readonly email: string;
-}
-
 /** How many accounts are read and written at once. */
 export const BATCH = 100;
-const WAITING = 's.kind = $1 AND s.content IS NOT NULL';
-const WANTED = `EXISTS (SELECT FROM accounts AS a JOIN account_lists AS l ON l.account_id = a.id
-  WHERE a.id = s.account_id AND ${RECIPIENT} AND ${WANTS_MAILS})`;
 const kindOf = (frequency: MailFrequency): string => `${SAVED_MAILS}-${frequency}`;
 const figuresOf = (frequency: MailFrequency, at: Date): string => `${kindOf(frequency)} ${at.toISOString()}`;
 
@@ -121,21 +123,6 @@ export function createSavedMailStore(pool: Pick<pg.Pool, 'query' | 'connect'>) {
         client.release(true);
         throw error;
       }
-    },
-    /** Removes waiting emails that were recorded before a time, or whose accounts are not to be told any more. */
-    async removeUnwanted(before: Date): Promise<void> {
-      const unwanted = `${WAITING} AND (s.recorded_at < $2 OR NOT ${WANTED})`;
-      await pool.query(`DELETE FROM sent_mails AS s WHERE ${unwanted}`, [SAVED_MAILS, before]);
-    },
-    /** Waiting emails, at most {@link BATCH}. */
-    async readWaiting(): Promise<WaitingMail[]> {
-      const { rows } = await pool.query<WaitingMail>(
-        `SELECT s.content, s.subject, s.occasion, a.email
-         FROM sent_mails AS s JOIN accounts AS a ON a.id = s.account_id
-         WHERE ${WAITING} AND ${WANTED} ORDER BY s.account_id LIMIT ${BATCH}`,
-        [SAVED_MAILS],
-      );
-      return rows;
     },
   };
 }

@@ -1,21 +1,21 @@
-import type { Digest, Subscriber } from '../../access/mails/saved-mail-store.ts';
+import type { Digest, DigestLine, DigestList, Subscriber } from '../../access/mails/saved-mail-store.ts';
 import { amount } from '../../lib/errors.ts';
 import type { Steps } from '../../lib/loop/time-slices.ts';
-import type { MailList } from '../../lib/mail/open-mailer.ts';
-import { dollarText } from '../../lib/text/figures.ts';
+import { dollarText, exactText } from '../../lib/text/figures.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import type {
   ChangedStartup,
   ListDifference,
   PastFigures,
+  ToldDifferences,
 } from '../../startups/catalogue/changes/past-figures.ts';
 import type { StartupFilter } from '../../startups/model/filter.ts';
 import type { StartupRecord } from '../../startups/model/record.ts';
 import { type ListArguments, readListArguments } from '../../startups/model/requests/list-request.ts';
 import { readListQuery } from '../../startups/model/requests/query-parameters.ts';
 
-/** The most startups that an email names. */
-const MOST_LINES = 20;
+/** The most changes that are stored, of all lists together. */
+const MOST_STORED = 200;
 /** A figure of a startup on the shortlist is told if it changes by more than this part. */
 const TOLD_PART = 0.1;
 
@@ -24,53 +24,43 @@ export interface Compared {
   readonly edition: Catalogue;
   readonly past: PastFigures;
   readonly removed: ReadonlyMap<string, number>;
+  /** What one email has told. */
+  readonly told: ToldDifferences;
 }
 
-/** Writes what has happened to what an account saved; null if nothing has. */
+/**
+ * Writes what has happened to what an account saved; null if nothing has. A change is told once, in the first list that
+ * it belongs to, and only what is told is counted.
+ */
 export function* writeDigest(
-  { edition, past, removed }: Compared,
+  { edition, past, removed, told }: Compared,
   { searches, shortlist, shortlistSince }: Subscriber,
 ): Steps<Digest | null> {
-  const lists: MailList[] = [];
-  const told = new Set<string>();
-  let total = 0;
-  const add = (heading: string, lines: ReadonlyMap<string, string>): void => {
-    const shown = [...lines].filter(([slug]) => !told.has(slug)).slice(0, MOST_LINES - told.size);
-    for (const [slug] of shown) {
-      told.add(slug);
-    }
-    if (shown.length > 0) {
-      lists.push({ heading, lines: shown.map(([, line]) => line) });
+  told.clear();
+  const lists: DigestList[] = [];
+  let left = MOST_STORED;
+  const add = (heading: string, total: number, lines: readonly DigestLine[]): void => {
+    if (total > 0) {
+      lists.push({ heading, total, lines });
+      left -= lines.length;
     }
   };
   if (shortlistSince !== null) {
-    const lines = new Map<string, string>();
-    for (const slug of shortlist) {
-      const line = shortlistLine(past, removed, slug, Date.parse(shortlistSince));
-      if (line !== undefined) {
-        lines.set(slug, line);
-      }
-    }
-    total += lines.size;
-    add('Your saved startups', lines);
+    const since = Date.parse(shortlistSince);
+    const lines = shortlist.flatMap((slug) => shortlistLine({ past, removed, told }, slug, since) ?? []);
+    add('Your saved startups', lines.length, lines);
   }
   for (const { name, query, mailsSince } of searches) {
     yield;
     const filter = mailsSince === undefined ? undefined : filterOf(query);
     if (filter !== undefined) {
-      const changes = yield* edition.changesSince(past, filter, Date.parse(mailsSince ?? ''), MOST_LINES);
-      total += changes.total;
-      add(
-        `${plain(name)}: ${amount(changes.total, 'change')}`,
-        new Map(
-          changes.shown.map((one) => [
-            one.now.slug,
-            `${plain(one.now.name)}: ${searchTexts[one.difference](one)}`,
-          ]),
-        ),
-      );
+      const since = Date.parse(mailsSince ?? '');
+      const { total, shown } = yield* edition.changesSince(past, filter, { since, most: left, told });
+      const lines = shown.map((one) => lineOf(one.now, searchTexts[one.difference](one)));
+      add(`${plain(name)}: ${amount(total, 'change')}`, total, lines);
     }
   }
+  const total = lists.reduce((sum, list) => sum + list.total, 0);
   return total === 0 ? null : { total, lists };
 }
 
@@ -82,34 +72,64 @@ function filterOf(query: string): StartupFilter | undefined {
 }
 
 const searchTexts: Readonly<Record<ListDifference, (startup: ChangedStartup) => string>> = {
-  new: ({ now }) =>
-    `new${now.onSale && now.askingPrice !== null ? `, for sale at ${dollarText(now.askingPrice)}` : ''}, ` +
-    `revenue in 30 days ${dollarText(now.revenue.last30Days)}`,
+  new: (startup) => `new, ${figuresOf(startup)}`,
+  matches: (startup) => `now matches, ${figuresOf(startup)}`,
   cheaper: ({ before, now }) => `price ${change(before?.askingPrice ?? null, now.askingPrice)}`,
   ended: () => 'no longer for sale',
 };
 
+/** The price, with the earlier one if it was for sale before, and the revenue. */
+function figuresOf({ before, now }: ChangedStartup): string {
+  const earlier = before?.onSale ? before.askingPrice : null;
+  const isChanged = earlier !== null && earlier !== now.askingPrice;
+  const price = now.askingPrice !== null && now.onSale && money(now.askingPrice);
+  return [
+    price && (isChanged ? `price ${change(earlier, now.askingPrice)}` : `for sale at ${price}`),
+    `revenue in 30 days ${money(revenue(now))}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What has happened to a startup of the shortlist; undefined if nothing has. */
 function shortlistLine(
-  past: PastFigures,
-  removed: ReadonlyMap<string, number>,
+  { past, removed, told }: Pick<Compared, 'past' | 'removed' | 'told'>,
   slug: string,
   since: number,
-): string | undefined {
+): DigestLine | undefined {
   const startup = past.startup(slug, since);
   if (startup === undefined) {
-    return (removed.get(slug) ?? 0) > since ? `${slug}: no longer in the data` : undefined;
+    return (removed.get(slug) ?? 0) > since ? { text: `${slug}: no longer in the data` } : undefined;
   }
-  const { now, before } = startup;
+  const { now, before, position } = startup;
   if (before === null) {
     return undefined;
   }
+  const isListed = !before.onSale && now.onSale;
+  const isEnded = before.onSale && !now.onSale;
+  const hasPrice = isTold(before.askingPrice, now.askingPrice);
+  const hasRevenue = isTold(revenue(before), revenue(now));
+  // What searches would tell in the same way.
+  if (isEnded) {
+    told.add(position, 'ended');
+  }
+  if (hasPrice && isLower(before.askingPrice, now.askingPrice)) {
+    told.add(position, 'cheaper');
+  }
   const texts = [
-    before.onSale !== now.onSale && (now.onSale ? 'for sale' : 'no longer for sale'),
-    isTold(before.askingPrice, now.askingPrice) && `price ${change(before.askingPrice, now.askingPrice)}`,
-    isTold(revenue(before), revenue(now)) && `revenue in 30 days ${change(revenue(before), revenue(now))}`,
+    isListed && 'for sale',
+    isEnded && 'no longer for sale',
+    hasPrice && `price ${change(before.askingPrice, now.askingPrice)}`,
+    hasRevenue && `revenue in 30 days ${change(revenue(before), revenue(now))}`,
   ].filter((text) => text !== false);
-  return texts.length === 0 ? undefined : `${plain(now.name)}: ${texts.join(', ')}`;
+  return texts.length === 0 ? undefined : lineOf(now, texts.join(', '));
 }
+
+const lineOf = ({ name, slug }: StartupRecord, text: string): DigestLine => ({
+  name: plain(name),
+  slug,
+  text,
+});
 
 function isTold(before: number | null, now: number | null): boolean {
   return before === null || now === null
@@ -117,8 +137,17 @@ function isTold(before: number | null, now: number | null): boolean {
     : Math.abs(now - before) > Math.abs(before) * TOLD_PART;
 }
 
+const isLower = (before: number | null, now: number | null): boolean =>
+  before !== null && now !== null && now < before;
 const revenue = (startup: StartupRecord): number => startup.revenue.last30Days;
-const change = (before: number | null, now: number | null): string => `${money(before)} → ${money(now)}`;
+/** Both amounts, with cents where they would read alike without. */
+function change(before: number | null, now: number | null): string {
+  const isAlike = before !== now && money(before) === money(now);
+  const [from, to] = [before, now].map(isAlike ? exact : money);
+  return `${from} → ${to}`;
+}
+
 const money = (cents: number | null): string => (cents === null ? 'none' : dollarText(cents));
+const exact = (cents: number | null): string => (cents === null ? 'none' : exactText(cents));
 /** In one line: a name may have any characters. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

@@ -1,18 +1,26 @@
 import {
+  createMailQueue,
+  type MailOptions,
+  RECIPIENT,
+  RUN_MS,
+  type WaitingMails,
+} from '../../access/mails/queue.ts';
+import {
   type MailFrequency,
   mailFrequencies,
   SAVED_MAILS,
+  savedMailPath,
   type UnsubscribeLinks,
+  WANTS_MAILS,
 } from '../../access/mails/saved-mail-settings.ts';
 import {
-  BATCH,
   createSavedMailStore,
   type StoredDigest,
   type Subscriber,
 } from '../../access/mails/saved-mail-store.ts';
-import { createMailSender, type MailOptions, RUN_MS } from '../../access/mails/sender.ts';
 import { amount } from '../../lib/errors.ts';
 import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
+import { ToldDifferences } from '../../startups/catalogue/changes/past-figures.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { type Compared, writeDigest } from './saved-mail-content.ts';
 
@@ -25,8 +33,8 @@ interface SavedMailOptions extends MailOptions {
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 /** When emails are written: mornings in Europe, nights in America. Most data is imported before. */
 const WRITTEN_AT_MS = 6 * HOUR_MS;
-/** An email that has waited longer is out of date. */
-const OUTDATED_MS = 2 * DAY_MS;
+/** The most changes that an email names; its page has the others. */
+const MOST_LINES = 20;
 
 /** The number of a day or week that begins at the time when emails are written. */
 function periodOf(frequency: MailFrequency, at: number): number {
@@ -42,7 +50,7 @@ function periodOf(frequency: MailFrequency, at: number): number {
  */
 export function openSavedMails({ origin, service, catalogue, links, ...options }: SavedMailOptions) {
   const { pool, now } = options;
-  const sender = createMailSender(options);
+  const queue = createMailQueue(options);
   const store = createSavedMailStore(pool);
 
   async function write(frequency: MailFrequency): Promise<void> {
@@ -67,7 +75,8 @@ export function openSavedMails({ origin, service, catalogue, links, ...options }
         }
         await runInBackground(past.add(figures));
       }
-      const compared = { edition, past, removed: await runInBackground(past.finish()) };
+      const removed = await runInBackground(past.finish());
+      const compared = { edition, past, removed, told: new ToldDifferences(past) };
       while (subscribers.length > 0) {
         digests.push(...(await runInBackground(writeDigests(compared, subscribers, last.toISOString()))));
         subscribers = await store.readSubscribers(frequency, subscribers.at(-1)?.accountId ?? '');
@@ -83,41 +92,48 @@ export function openSavedMails({ origin, service, catalogue, links, ...options }
     await store.record(frequency, { last, at }, digests);
   }
 
-  /** Sends what is recorded and still wanted, also if another node recorded it and stopped. */
-  async function sendRecorded(): Promise<void> {
-    await store.removeUnwanted(new Date(now() - OUTDATED_MS));
-    for (let isLast = false; !isLast; ) {
-      const waiting = await store.readWaiting();
-      for (const { content, subject, occasion, email } of waiting) {
-        const { accountId } = content;
-        const mail = mailOf(content, email);
-        await sender.sendRecorded({ kind: SAVED_MAILS, accountId, subject, occasion, mail });
-      }
-      isLast = waiting.length < BATCH;
-    }
-  }
+  const waiting: WaitingMails<{ content: StoredDigest }> = {
+    kind: SAVED_MAILS,
+    tables: 'accounts AS a JOIN account_lists AS l ON l.account_id = a.id',
+    wanted: `${RECIPIENT} AND ${WANTS_MAILS}`,
+    columns: 's.content',
+    toMail({ content: { since, total, lists }, accountId, occasion, email }) {
+      let left = MOST_LINES;
+      const named = lists.map(({ heading, lines }) => {
+        const shown = lines.slice(0, left);
+        left -= shown.length;
+        return {
+          heading,
+          lines: shown.map(({ name, slug, text }) => ({
+            name,
+            url: slug && `${origin()}/dashboard/explorer/${slug}`,
+            text,
+          })),
+        };
+      });
+      const others = total - (MOST_LINES - left);
+      return {
+        to: email,
+        subject: `${amount(total, 'change')} in what you saved (${service.name})`,
+        paragraphs: [`Since ${since.slice(0, 16).replace('T', ' ')} UTC:`],
+        lists: named.filter(({ lines }) => lines.length > 0),
+        link:
+          others === 0
+            ? { label: 'See your saved searches', url: `${origin()}/dashboard/shortlist/searches` }
+            : {
+                label: `See the other ${amount(others, 'change')}`,
+                url: `${origin()}${savedMailPath(occasion)}`,
+              },
+        unsubscribeUrl: `${origin()}${links.pathOf(accountId)}`,
+      };
+    },
+  };
 
-  function mailOf({ accountId, since, total, lists }: StoredDigest, to: string) {
-    const shown = lists.reduce((sum, { lines }) => sum + lines.length, 0);
-    return {
-      to,
-      subject: `${amount(total, 'change')} in what you saved (${service.name})`,
-      paragraphs: [`Since ${since.slice(0, 16).replace('T', ' ')} UTC:`],
-      lists,
-      link: {
-        label: shown < total ? `See the other ${amount(total - shown, 'change')}` : 'See your saved searches',
-        url: `${origin()}/dashboard/shortlist/searches`,
-      },
-      unsubscribeUrl: `${origin()}${links.pathOf(accountId)}`,
-    };
-  }
-
-  const repeated = sender.repeat(SAVED_MAILS, RUN_MS, async () => {
-    await sender.tidy(SAVED_MAILS);
+  const repeated = queue.repeat(SAVED_MAILS, RUN_MS, async (signal) => {
     for (const frequency of Object.keys(mailFrequencies) as MailFrequency[]) {
       await write(frequency);
     }
-    await sendRecorded();
+    await queue.send(waiting, signal);
   });
   return { close: () => repeated.stop() };
 }

@@ -123,6 +123,8 @@ export const BACKUP_FORMAT = 1;
 
 /** Counts of requests, which change constantly. */
 export const usageTables = ['key_usage', 'key_durations', 'key_last_uses'] as const;
+/** What accounts were told by email, so that a restore tells them nothing again, and which database sends emails. */
+export const mailTables = ['sent_mails', 'mail_source'] as const;
 /** Tables that may have millions of rows. */
 export const startupTables = [
   'startups',
@@ -149,7 +151,7 @@ export const otherTables = [
 ] as const;
 
 /** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */
-export const backupTables = [...usageTables, ...startupTables, ...otherTables] as const;
+export const backupTables = [...usageTables, ...mailTables, ...startupTables, ...otherTables] as const;
 export type BackupTable = (typeof backupTables)[number];
 
 const count = z.int().check(z.nonnegative());

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { amount, OperatorError } from '../../lib/errors.ts';
+import { DATABASE_ID } from '../database-id.ts';
 import type { Database } from '../open.ts';
 import { begin, lockForWriting } from '../transaction.ts';
 import {
@@ -55,7 +56,7 @@ interface Outline {
  *
  * Revisions continue from the higher of both, so that every running node notices.
  *
- * @returns when the backup was made, ISO 8601 in UTC, and its rows of each table.
+ * @returns when the backup was made, ISO 8601 in UTC, its rows of each table, and whether it is of another database.
  * @throws OperatorError if the backup is incomplete or not of this version, or data would be lost
  * without `yes`; the signal's reason.
  */
@@ -74,7 +75,10 @@ export async function restoreBackup(options: RestoreOptions) {
   // The embedded database never does it by itself. The data is there, whatever becomes of this.
   await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
   const counts: BackupCounts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
-  return { createdAt: outline.header.createdAt, counts };
+  const { rows } = await client.query<{ isCopy: boolean }>(
+    `SELECT database <> ${DATABASE_ID} AS "isCopy" FROM mail_source`,
+  );
+  return { createdAt: outline.header.createdAt, counts, isCopy: rows[0]?.isCopy ?? false };
 }
 
 async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
@@ -83,6 +87,9 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   await begin(client, options.kind);
   await lockForWriting(client, backupTables, () => signal?.throwIfAborted());
   await checkEmpty(client, options);
+  const { rows: sources } = await client.query<{ publicUrl: string | null }>(
+    `SELECT public_url AS "publicUrl" FROM mail_source WHERE database = ${DATABASE_ID}`,
+  );
   await clear(client, outline.header.mark);
   const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
     insert(client, table, rows),
@@ -96,6 +103,7 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
        (SELECT max(revision) FROM startup_removals)) WHERE name = 'dataset'`,
   );
   await restoreSequences(client, outline.tables);
+  await restoreMailSource(client, outline.tables, sources[0]);
   await client.query(RECORD_RESTORE, [new Date(options.now()), options.actor, outline.header.createdAt]);
   signal?.throwIfAborted();
   await client.query('COMMIT');
@@ -189,7 +197,8 @@ async function clear(client: Client, mark: BackupMark): Promise<void> {
   await client.query(BEGIN_EPOCH);
   // The triggers of append-only tables let this transaction delete.
   await client.query("SET LOCAL revgate.restore = 'on'");
-  for (const table of backupTables.toReversed()) {
+  // What accounts were told remains: emails of the time since the backup are not sent again.
+  for (const table of backupTables.filter((name) => name !== 'sent_mails').toReversed()) {
     // Not TRUNCATE, for which readers would have to wait.
     await client.query(`DELETE FROM ${table}`);
   }
@@ -199,7 +208,8 @@ async function clear(client: Client, mark: BackupMark): Promise<void> {
 async function insert(client: Client, { table, columns }: TableHeader, rows: readonly string[]) {
   const list = columns.map((column) => `"${column}"`).join(', ');
   await client.query(
-    `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)
+     ${table === 'sent_mails' ? 'ON CONFLICT DO NOTHING' : ''}`,
     [`[${rows.join(',')}]`],
   );
 }
@@ -216,5 +226,25 @@ async function restoreSequences(client: Client, tables: readonly TableHeader[]):
       // Unlike setval, rolled back with the transaction.
       await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${next}`);
     }
+  }
+}
+
+/**
+ * A backup of another database keeps saying so, and emails are held. One of this database leaves the PUBLIC_URL as it is.
+ *
+ * @param source what was recorded of this database, if it has sent emails before.
+ */
+async function restoreMailSource(
+  client: Client,
+  tables: readonly TableHeader[],
+  source: { readonly publicUrl: string | null } | undefined,
+): Promise<void> {
+  if (!tables.some(({ table }) => table === 'mail_source')) {
+    // An earlier version made the backup, which does not say of which database it is.
+    await client.query("INSERT INTO mail_source (database) VALUES ('')");
+  } else if (source !== undefined) {
+    await client.query(`UPDATE mail_source SET public_url = $1 WHERE database = ${DATABASE_ID}`, [
+      source.publicUrl,
+    ]);
   }
 }

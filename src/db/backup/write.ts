@@ -11,6 +11,7 @@ import {
   type BackupHeader,
   type BackupMark,
   type BackupTable,
+  mailTables,
   otherTables,
   startupTables,
   type TableHeader,
@@ -37,12 +38,12 @@ interface TableGroup {
 }
 
 /**
- * All tables. The counts of requests come first: the mark does not show whether they changed. Read before the keys,
- * they name no missing key, as only a restore removes keys. Nor does the mark show the removal of old history:
+ * All tables. The counts of requests and the emails come first: the mark does not show whether they changed. Read before
+ * the keys, they name no missing key, as only a restore removes keys. Nor does the mark show the removal of old history:
  * whatever part of it a backup has, the state that follows from it is the same.
  */
 const groups: readonly TableGroup[] = [
-  { tables: usageTables, unchanged: ['epoch'] },
+  { tables: [...usageTables, ...mailTables], unchanged: ['epoch'] },
   { tables: startupTables, unchanged: ['epoch', 'dataset'] },
   { tables: otherTables, unchanged: ['epoch', 'dataset', 'keys', 'accounts', 'imports', 'audits'] },
 ];
@@ -160,6 +161,14 @@ const PART_ROWS_OF_LONG_TEXTS: Readonly<Counts> = {
   policies: 20,
 };
 
+/**
+ * The rows of a backup, where it does not have all. Emails that wait are written anew after a restore if they are still
+ * true, and those about what accounts saved depend on figures that are in no backup.
+ */
+const conditions: Readonly<{ [table in BackupTable]?: string }> = {
+  sent_mails: `outcome IS NOT NULL AND kind <> 'saved'`,
+};
+
 /** The state of a database: it changes with any change but of the counts of requests. */
 export async function readMark(client: Client): Promise<BackupMark> {
   const revision = (name: string): string => `max(value) FILTER (WHERE name = '${name}')::float8 AS ${name}`;
@@ -246,16 +255,16 @@ export async function* readTableParts(
   const nextId = await readNextId(client, table);
   const key = await readKey(client, table);
   const names = key.map(({ name }) => name).join(', ');
-  const after = key.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ');
+  const values = key.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ');
   const limit = PART_ROWS_OF_LONG_TEXTS[table] ?? PART_ROWS;
-  const read = (where: string): string =>
+  const read = (after: string): string =>
     `SELECT count(*)::integer AS rows, string_agg(row_to_json(r)::text, E'\\n' ORDER BY ${names}) AS text,
        (array_agg(json_build_array(${key.map(({ name }) => `${name}::text`).join(', ')}) ORDER BY ${names}))[count(*)] AS last
-     FROM (SELECT * FROM ${table} ${where} ORDER BY ${names} LIMIT ${limit}) AS r`;
+     FROM (SELECT * FROM ${table} WHERE ${conditions[table] ?? 'true'} ${after} ORDER BY ${names} LIMIT ${limit}) AS r`;
   let last: string[] | undefined;
   for (;;) {
     const { rows } = await client.query<{ rows: number; last: string[] | null; text: string | null }>(
-      last === undefined ? read('') : read(`WHERE (${names}) > (${after})`),
+      last === undefined ? read('') : read(`AND (${names}) > (${values})`),
       last,
     );
     const [part = { rows: 0, last: null, text: null }] = rows;

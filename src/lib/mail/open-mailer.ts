@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { createTransport } from 'nodemailer';
+import { contactUrl, emailOf } from '../text/service.ts';
+import { failureOf, MailError } from './outcome.ts';
 
 export interface Mailer {
   /** `smtp` sends, `terminal` prints, `none` does neither: features that need mail are unavailable. */
   readonly kind: 'smtp' | 'terminal' | 'none';
-  /** @throws when the mail was not accepted. */
+  /** @throws MailError when the mail was not accepted, or may not have been. */
   send(mail: Mail): Promise<void>;
+  /**
+   * Finds out whether the server takes emails at this moment: connects and signs in, but sends nothing.
+   *
+   * @throws MailError when it does not.
+   */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -18,7 +28,12 @@ interface MailerOptions {
   readonly print: ((text: string) => void) | undefined;
 }
 
-const TIMEOUT_MS = 10_000;
+/** For a connection, and for its greeting. */
+const CONNECT_MS = 10_000;
+/** For each response afterwards: a server may examine an email before it accepts it. */
+const RESPONSE_MS = 30_000;
+/** Emails that wait for one of two connections. More fail at once, so that a server that hangs fills no memory. */
+const MOST_WAITING = 200;
 
 /** Opens the mailer. Nothing is sent before the first mail. */
 export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mailer {
@@ -26,46 +41,73 @@ export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mai
     return {
       kind: print === undefined ? 'none' : 'terminal',
       send: async (mail) => print?.(`Email to ${mail.to}: ${mail.subject}\n${mail.link?.url ?? ''}`),
+      check: async () => {},
       close: () => {},
     };
   }
   const transport = connectTo(smtpUrl);
+  // What is sent of an email, of which the server reads nothing before it has accepted the recipient.
+  const contents = new Map<string, Readable>();
+  transport.use('stream', ({ data, message }, done) => {
+    message.processFunc((content) => {
+      contents.set(String(data.messageId), content);
+      return content;
+    });
+    done();
+  });
+  let waiting = 0;
+  let check: Promise<unknown> | undefined;
   return {
     kind: 'smtp',
-    send: async (mail) => {
-      await transport.sendMail({
-        from,
-        to: mail.to,
-        subject: mail.subject,
-        text: toText(mail, sender),
-        html: toHtml(mail, sender),
-        headers: {
-          // Automatic replies are not wanted.
-          'Auto-Submitted': 'auto-generated',
-          // https://www.rfc-editor.org/rfc/rfc8058
-          ...(mail.unsubscribeUrl !== undefined && {
-            'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          }),
-        },
+    async send(mail) {
+      if (waiting >= MOST_WAITING) {
+        throw new MailError('unavailable', `${waiting} emails wait for the mail server`);
+      }
+      waiting += 1;
+      const messageId = `<${randomUUID()}@${domainOf(from)}>`;
+      try {
+        await transport.sendMail({
+          from,
+          to: mail.to,
+          replyTo: emailOf(sender.contact),
+          messageId,
+          subject: mail.subject,
+          text: toText(mail, sender),
+          html: toHtml(mail, sender),
+          headers: {
+            // Automatic replies are not wanted.
+            'Auto-Submitted': 'auto-generated',
+            // https://www.rfc-editor.org/rfc/rfc8058
+            ...(mail.unsubscribeUrl !== undefined && {
+              'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
+        });
+      } catch (error) {
+        const isTransmitted = contents.get(messageId)?.readableDidRead ?? false;
+        throw new MailError(failureOf(error, isTransmitted), messageOf(error), error);
+      } finally {
+        waiting -= 1;
+        contents.delete(messageId);
+      }
+    },
+    async check() {
+      // One at a time, for all who ask meanwhile.
+      check ??= transport.verify().finally(() => {
+        check = undefined;
+      });
+      await check.catch((error) => {
+        throw new MailError('unavailable', messageOf(error), error);
       });
     },
     close: () => transport.close(),
   };
 }
 
-/** Whether a mail was not accepted because the server refuses its recipient for good, not for now and not the sender. */
-export function isRefusedAddress(error: unknown): boolean {
-  const { code, rejectedErrors = [] } = error as {
-    readonly code?: unknown;
-    readonly rejectedErrors?: readonly { readonly responseCode?: number }[];
-  };
-  return (
-    code === 'EENVELOPE' &&
-    rejectedErrors.length > 0 &&
-    rejectedErrors.every(({ responseCode = 0 }) => responseCode >= 500)
-  );
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Of an address such as `Gate <no-reply@gate.example>`. */
+const domainOf = (from: string): string => from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
 
 /**
  * Connects to a mail server and signs in, but sends nothing.
@@ -86,16 +128,18 @@ function connectTo(url: string) {
     url,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    // Once more, if the server has ended a connection that was kept open.
+    maxRequeues: 1,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: RESPONSE_MS,
     // The content of a mail comes from us: nothing is read from files or fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** A mail to one person: its text, and its one link. */
+/** A mail to one person: its text, and its one button. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -109,11 +153,20 @@ export interface Mail {
 
 export interface MailList {
   readonly heading: string;
-  readonly lines: readonly string[];
+  readonly lines: readonly MailLine[];
+}
+
+/** A line of a list: what is told of something, which the line may name, with its page. */
+export interface MailLine {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly text: string;
 }
 
 export interface Sender {
   readonly name: string;
+  /** Where its reader can ask: an email address, which also gets the answers, or a URL. */
+  readonly contact?: string | undefined;
   /** The color of buttons in light and in dark mails, such as #0b7a55. */
   readonly accent?: { readonly light: string; readonly dark: string } | undefined;
 }
@@ -121,22 +174,29 @@ export interface Sender {
 /** The accent of a service of which none is set, as in assets/shell.css. */
 const ACCENT = { light: '#0b7a55', dark: '#4cc796' };
 
-/** A mail for programs that show text: the address stands in a line of its own. */
-export function toText({ paragraphs, lists = [], link, unsubscribeUrl }: Mail, { name }: Sender): string {
+/** A mail for programs that show text: each address stands in a line of its own. */
+export function toText(mail: Mail, { name, contact }: Sender): string {
+  const { paragraphs, lists = [], link, unsubscribeUrl } = mail;
   return [
     ...paragraphs,
-    ...lists.map(({ heading, lines }) => [heading, ...lines.map((line) => `- ${line}`)].join('\n')),
+    ...lists.map(({ heading, lines }) => [heading, ...lines.map(lineText)].join('\n')),
     ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]),
+    ...(contact === undefined ? [] : [`Questions? ${contact}`]),
     ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe:\n${unsubscribeUrl}`]),
     `-- \n${name}`,
   ].join('\n\n');
+}
+
+function lineText({ name, url, text }: MailLine): string {
+  const told = name === undefined ? text : `${name}: ${text}`;
+  return url === undefined ? `- ${told}` : `- ${told}\n  ${url}`;
 }
 
 /**
  * A mail in the look of the service's pages: a card with its one button, and the address below, which wraps. Programs
  * that ignore the style sheet show the light colors, which are written into the elements.
  */
-export function toHtml(mail: Mail, { name, accent = ACCENT }: Sender): string {
+export function toHtml(mail: Mail, { name, contact, accent = ACCENT }: Sender): string {
   const { subject, paragraphs, lists = [], link, unsubscribeUrl } = mail;
   const { light, dark } = accent;
   const title = subject.replace(/\s+/g, ' ');
@@ -168,7 +228,7 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
     heading,
     lines,
   }) => html`<h2 style="margin: 0 0 6px; font-size: 16px; overflow-wrap: anywhere">${heading}</h2>
-<ul style="margin: 0 0 16px; padding: 0 0 0 20px; overflow-wrap: anywhere">${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
+<ul style="margin: 0 0 16px; padding: 0 0 0 20px; overflow-wrap: anywhere">${lines.map((line) => html`<li>${lineHtml(line)}</li>\n`)}</ul>
 `,
 )}${
   link !== undefined &&
@@ -177,6 +237,10 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
   background: ${light}; color: #ffffff; font-weight: 600; text-decoration: none">${link.label}</a></p>
 <p class="soft" style="margin: 0; color: #595e64; font-size: 13px">If the button does not work, open this address:<br>
 <a href="${link.url}" style="color: #595e64; word-break: break-all">${link.url}</a></p>
+`
+}${
+  contact !== undefined &&
+  html`<p class="soft" style="margin: 16px 0 0; color: #595e64; font-size: 13px; overflow-wrap: anywhere">Questions? <a href="${contactUrl(contact)}" style="color: #595e64">${contact}</a></p>
 `
 }${
   unsubscribeUrl !== undefined &&
@@ -188,4 +252,13 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
 </body>
 </html>
 `.toString();
+}
+
+function lineHtml({ name, url, text }: MailLine) {
+  if (name === undefined) {
+    return text;
+  }
+  return url === undefined
+    ? `${name}: ${text}`
+    : html`<a href="${url}" style="color: inherit">${name}</a>: ${text}`;
 }

@@ -23,8 +23,14 @@ export const PROGRAM = 'revgate';
 /** A service of which nothing is set. */
 export const DEFAULT_SERVICE: Service = { name: PROGRAM };
 
+/** The email address of a contact; undefined if it is a URL. */
+export function emailOf(contact: string | undefined): string | undefined {
+  return contact === undefined || /^https?:/i.test(contact) ? undefined : contact;
+}
+
 export function contactUrl(contact: string): string {
-  return contact.includes('@') && !/^https?:/.test(contact) ? `mailto:${contact}` : contact;
+  const email = emailOf(contact);
+  return email === undefined ? contact : `mailto:${email}`;
 }
 
 const LOGO_MAX = 256 * 1024;

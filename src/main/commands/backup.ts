@@ -24,6 +24,9 @@ const loadRestore = () => import('../../db/backup/restore.ts');
 /** In place of the name of a file: standard input or output. */
 const STREAM = '-';
 
+const HELD =
+  'This database is now a copy of another one, so emails about keys and about what accounts saved are held. If it takes over, run: npx revgate mails release';
+
 type BackupOptions = { yes?: true } & JsonOption;
 
 export function addBackup(program: RevgateCommand): void {
@@ -119,11 +122,9 @@ async function runRestore(context: CommandContext, file: string, { yes }: Backup
       onProgress: ({ phase, rows, totalRows }) => update({ phase, records: rows, totalRecords: totalRows }),
     }),
   );
-  const { createdAt, counts } = result;
-  return [
-    { file: path, createdAt, ...count(counts), durationMs },
-    `Restored ${countsText(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
-  ];
+  const { createdAt, counts, isCopy } = result;
+  const text = `Restored ${countsText(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`;
+  return [{ file: path, createdAt, ...count(counts), durationMs }, isCopy ? `${text}\n${HELD}` : text];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ChangesRequest } from '../model/requests/changes-request.ts';
 import type { ListRequest } from '../model/requests/list-request.ts';
 import type { Grouping } from '../model/vocabulary.ts';
 import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
-import { type ListChanges, PastFigures, packFigures } from './changes/past-figures.ts';
+import { type ChangesOptions, type ListChanges, PastFigures, packFigures } from './changes/past-figures.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { positionsOfSlugHash } from './order/look-ups.ts';
 import type { OrderName } from './order/orders.ts';
@@ -180,10 +180,10 @@ export class Catalogue {
   }
 
   /** What has changed of the startups that match a filter, or did; see {@link PastFigures.changes}. */
-  *changesSince(past: PastFigures, filter: StartupFilter, since: number, most: number): Steps<ListChanges> {
+  *changesSince(past: PastFigures, filter: StartupFilter, options: ChangesOptions): Steps<ListChanges> {
     const matches = yield* this.#matchesOf(filter);
     const now = yield* this.#matcher.conditions(filter, matches);
-    return yield* past.changes(now, yield* this.#matcher.conditions(filter, matches, past.data), since, most);
+    return yield* past.changes(now, yield* this.#matcher.conditions(filter, matches, past.data), options);
   }
 
   /** What the search of a filter finds; undefined if it has none. */

@@ -1,12 +1,12 @@
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
-import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
+import type { AuthAnswer, Visitor } from '../../access/accounts/sign-in/auth.ts';
 import { readAuthToken } from '../../access/accounts/sign-in/auth-mails.ts';
 import { Badge, buttonLink, Facts, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { FACTOR_PATH } from './access.ts';
-import { accepted, deadLink, linkSentPage, requireMail } from './auth-answers.tsx';
+import { accepted, deadLink, linkSentPage, outcomeOf, requireMail } from './auth-answers.tsx';
 import {
   ButtonForm,
   emailField,
@@ -16,6 +16,7 @@ import {
   readEmail,
   Switch,
 } from './forms.tsx';
+import { findUnsent } from './mail-outcomes.ts';
 import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB, toGithub } from './sign-in-pages.tsx';
@@ -24,7 +25,7 @@ const PATH = '/dashboard/account';
 
 /** A visitor's own account: address, password, sessions, and its end. */
 export function accountPages(services: Services) {
-  const { auth, prisma, mail, hasGithub, policy } = services;
+  const { auth, prisma, mail, hasGithub, policy, now } = services;
 
   /** Whether it can sign in with a password, and with GitHub. */
   const waysOf = async ({ visitor }: Visit) => {
@@ -34,9 +35,11 @@ export function accountPages(services: Services) {
     return { hasPassword: has('credential'), hasLinked: has('github') };
   };
 
-  const linkSent = (mailbox: string): Page =>
+  const linkSent = async (mailbox: string, { mail: sent }: AuthAnswer): Promise<Page> =>
     linkSentPage(mail, mailbox, {
-      more: <p>Open the link within an hour, in this browser.</p>,
+      outcome: await outcomeOf(services, sent),
+      steps: 'Open the link within an hour, in this browser.',
+      actions: <p class="actions">{buttonLink(PATH, 'Account', 'second')}</p>,
     });
 
   const account = page({
@@ -49,6 +52,7 @@ export function accountPages(services: Services) {
         select: { keyMails: true, refusedEmail: true },
       });
       const acceptedAt = await findPolicyAcceptance(prisma, visitor.id, policy.version);
+      const unsent = await findUnsent(prisma, visitor.id, now());
       return {
         title: 'Account',
         formTargets: hasGithub ? [GITHUB] : [],
@@ -114,6 +118,11 @@ export function accountPages(services: Services) {
                   />
                 </div>
                 <p>You get one when a key reaches its limit, is about to expire or was disabled.</p>
+                {unsent !== null && (
+                  <p class="error">
+                    {unsent.text}: {time(unsent.at, 'minute')}.
+                  </p>
+                )}
                 {refusedEmail === visitor.email && (
                   <p class="error">
                     Your mail server refused these emails, so they are paused. To resume, turn them off and
@@ -141,8 +150,8 @@ export function accountPages(services: Services) {
         if (newEmail.toLowerCase() === visitor.email) {
           throw new FieldErrors({ email: 'This is already your address.' });
         }
-        accepted(await auth.post(context.env.request, '/change-email', { newEmail }));
-        return linkSent(visitor.email);
+        const answer = await auth.post(context.env.request, '/change-email', { newEmail });
+        return linkSent(visitor.email, accepted(answer));
       },
       '/password': async ({ context, form }) => {
         const { current: currentPassword = '', password: newPassword = '' } = form;
@@ -199,11 +208,13 @@ export function accountPages(services: Services) {
     }),
     act: async ({ context }, { token, updateTo, isPermission }) => {
       const path = `/verify-email?token=${encodeURIComponent(token)}`;
-      const { status, cookies } = await auth.get(context.env.request, path);
-      if (status !== 200) {
+      const answer = await auth.get(context.env.request, path);
+      if (answer.status !== 200) {
         throw deadLink(buttonLink(PATH, 'Account'));
       }
-      return isPermission ? linkSent(updateTo) : { to: `${PATH}?notice=email`, cookies };
+      return isPermission
+        ? linkSent(updateTo, answer)
+        : { to: `${PATH}?notice=email`, cookies: answer.cookies };
     },
   });
 

@@ -1,10 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
+import type { MailOutcome } from '../../lib/mail/outcome.ts';
 import { buttonLink, Notice } from '../shared/components.tsx';
-import type { Content } from '../shared/jsx.ts';
+import type { Content, Html } from '../shared/jsx.ts';
 import { FieldErrors, type Form, OtherPage, type Page } from './page.ts';
+import type { Services } from './services.ts';
 
 // What pages answer about passwords, emails and their links.
 
@@ -66,16 +69,89 @@ export function accepted(answer: AuthAnswer): AuthAnswer {
 export const otherPage = (status: 400 | 403 | 503, title: string, main: Content): OtherPage =>
   new OtherPage({ status, title, isNarrow: true, main });
 
+/** The longest time for which a page waits for the mail server, in ms. */
+const MAIL_WAIT_MS = 10_000;
+
+/**
+ * Waits for what becomes of an email with a link.
+ *
+ * @param mail undefined if none is sent, or if waiting for it would disclose that one is: then the server is only asked
+ *   whether it takes emails.
+ * @returns `unknown` if the server is slow.
+ */
+export async function outcomeOf(
+  { checkMail }: Pick<Services, 'checkMail'>,
+  mail: Promise<MailOutcome> | undefined,
+): Promise<MailOutcome> {
+  const find = (): Promise<MailOutcome> => {
+    return (
+      mail ??
+      checkMail().then(
+        () => 'sent',
+        () => 'failed',
+      )
+    );
+  };
+  const waiting = new AbortController();
+  const slow = setTimeout(MAIL_WAIT_MS, 'unknown' as const, { signal: waiting.signal }).catch(
+    () => 'unknown' as const,
+  );
+  return Promise.race([find(), slow]).finally(() => waiting.abort());
+}
+
+/** What a page says of an email that was not sent. */
+const unsent: Readonly<{ [outcome in MailOutcome]?: (email: Html) => Content }> = {
+  failed: (email) => [
+    'We could not send an email to ',
+    email,
+    ', because the mail server takes none at the moment. Try again in a few minutes.',
+  ],
+  refused: (email) => ['The mail server accepts no emails to ', email, '. Check the address.'],
+  unknown: (email) => [
+    'The mail server has not confirmed our email to ',
+    email,
+    '. If nothing arrives within a few minutes, try again.',
+  ],
+};
+
 /**
  * Tells where the link is that was sent to an address: only a mail server sends emails.
  *
  * @param isCertain whether the address is known to have an account.
+ * @param outcome what has become of the email.
+ * @param steps what to do with the link.
+ * @param actions what to do if it does not arrive.
  */
 export function linkSentPage(
   mail: Mailer['kind'],
   email: string,
-  { isCertain = true, more }: { readonly isCertain?: boolean; readonly more: Content },
+  {
+    isCertain = true,
+    outcome,
+    steps,
+    actions,
+  }: {
+    readonly isCertain?: boolean;
+    readonly outcome: MailOutcome;
+    readonly steps: string;
+    readonly actions?: Content;
+  },
 ): Page {
+  const address = <strong>{email}</strong>;
+  const failure = unsent[outcome];
+  if (failure !== undefined) {
+    return {
+      status: outcome === 'refused' ? 400 : 503,
+      title: 'The email was not sent',
+      isNarrow: true,
+      main: (
+        <div class="card stack">
+          <p>{failure(address)}</p>
+          {actions}
+        </div>
+      ),
+    };
+  }
   const isPrinted = mail === 'terminal';
   return {
     title: isPrinted ? 'Open the link' : 'Check your email',
@@ -83,13 +159,13 @@ export function linkSentPage(
     main: (
       <div class="card stack">
         <p>
-          {isPrinted ? 'No mail server is set up: the link for' : 'We sent an email to'}{' '}
-          <strong>{email}</strong>
+          {isPrinted ? 'No mail server is set up: the link for' : 'We sent an email to'} {address}
           {isPrinted && ' is printed on the terminal in which revgate runs'}
           {!isCertain && ' if this address has an account'}.
           {!isPrinted && ' If nothing arrives, check your spam folder.'}
         </p>
-        {more}
+        <p>{steps}</p>
+        {actions}
       </div>
     ),
   };

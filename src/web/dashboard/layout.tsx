@@ -95,6 +95,8 @@ const texts: Readonly<Record<string, string>> = {
     'The import is done. Its mapping could not be stored: there are too many. Remove one, then store it again.',
   'mapping-removed': 'The mapping was removed.',
   'token-revoked': 'The token is revoked. It no longer works.',
+  'mails-released':
+    'Emails about keys are sent from here on, and emails about what accounts saved with the next changes.',
   'account-delete': 'The account was deleted, and its keys were revoked.',
 };
 const tones: Readonly<Record<string, Tone>> = {

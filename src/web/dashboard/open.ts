@@ -74,7 +74,15 @@ export function openDashboard({
     const auth = createAuth({ ...shared, ...settings, ...own, secret, onError });
     const hasGithub = github !== undefined;
     const unsubscribeLinks = createUnsubscribeLinks(secret);
-    const services = { ...shared, ...own, auth, mail: mailer.kind, unsubscribeLinks, hasGithub };
+    const services = {
+      ...shared,
+      ...own,
+      auth,
+      mail: mailer.kind,
+      checkMail: mailer.check,
+      unsubscribeLinks,
+      hasGithub,
+    };
     return {
       pages: createDashboard(services, look, report),
       authenticateSession: createSessionAccess(services),

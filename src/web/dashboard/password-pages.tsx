@@ -6,6 +6,7 @@ import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { createKey } from '../../access/keys/create.ts';
 import { addressSubject } from '../../access/limits/subject.ts';
 import { ApiError, OperatorError } from '../../lib/errors.ts';
+import type { MailOutcome } from '../../lib/mail/outcome.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { FACTOR_PATH } from './access.ts';
 import {
@@ -14,6 +15,7 @@ import {
   invalidEmail,
   linkSentPage,
   otherPage,
+  outcomeOf,
   passwordErrors,
   requireMail,
   requireOpenSignUp,
@@ -49,22 +51,24 @@ export function passwordPages(services: Services) {
     </p>
   );
   /** The same whether or not the address has an account. */
-  const sendLink = async (visit: Visit, path: string, isCertain = false): Promise<Page> => {
-    const email = readEmail(visit.form);
-    accepted(await auth.post(visit.context.env.request, '/request-password-reset', { email }));
-    return linkSentPage(mail, email, {
+  const linkPage = (
+    path: string,
+    email: string,
+    { isCertain, outcome }: { readonly isCertain: boolean; readonly outcome: MailOutcome },
+  ): Page =>
+    linkSentPage(mail, email, {
       isCertain,
-      more: [
-        <p>Open the link within an hour.</p>,
+      outcome,
+      steps: 'Open the link within an hour.',
+      actions: (
         <div class="actions">
           <ButtonForm action={path} hidden={{ email }}>
             Send it again
           </ButtonForm>
           <a href={path}>Use another address</a>
-        </div>,
-      ],
+        </div>
+      ),
     });
-  };
   /** Creates a key with the account. The link is used: a name that no key can have is asked for again on the page of new keys. */
   const firstKey = async (id: string, name: string): Promise<Outcome> => {
     try {
@@ -124,7 +128,10 @@ export function passwordPages(services: Services) {
           throw tooManyAttempts();
         }
         await signUp(services, email);
-        return sendLink(visit, '/dashboard/sign-up', true);
+        const answer = accepted(await auth.postSignUp(visit.context.env.request, email));
+        // An email is sent in any case: to sign up, or to sign in.
+        const outcome = await outcomeOf(services, answer.mail);
+        return linkPage('/dashboard/sign-up', email, { isCertain: true, outcome });
       },
     }),
     page({
@@ -136,7 +143,13 @@ export function passwordPages(services: Services) {
         fields: [emailField({ isFirst: true, hint: "We'll email you a link to choose a new password." })],
         below: signInLink('Remember it?'),
       }),
-      act: (visit) => sendLink(visit, '/dashboard/forgotten-password'),
+      act: async (visit) => {
+        const email = readEmail(visit.form);
+        accepted(await auth.post(visit.context.env.request, '/request-password-reset', { email }));
+        // Only an account gets an email, so the page does not wait for it.
+        const outcome = await outcomeOf(services, undefined);
+        return linkPage('/dashboard/forgotten-password', email, { isCertain: false, outcome });
+      },
     }),
     page({
       path: '/dashboard/reset-password',

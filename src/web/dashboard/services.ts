@@ -6,6 +6,7 @@ import type { Policy } from '../../access/keys/policy.ts';
 import type { Counter } from '../../access/limits/counter.ts';
 import type { Limiter } from '../../access/limits/limiter.ts';
 import type { TierLimits } from '../../access/limits/tiers.ts';
+import type { CountMail } from '../../access/mails/kinds.ts';
 import type { UnsubscribeLinks } from '../../access/mails/saved-mail-settings.ts';
 import type { BadgeSettings } from '../../api/feeds/badges.ts';
 import type { NodeState } from '../../api/gateway/metrics/state.ts';
@@ -47,6 +48,10 @@ export interface SharedServices {
   };
   /** Undefined: there are no badges. */
   readonly badges: BadgeSettings | undefined;
+  /** Counts what becomes of emails. */
+  readonly onMail: CountMail;
+  /** PUBLIC_URL, if it is set. */
+  readonly publicUrl: string | undefined;
 }
 
 /** The services that handlers of pages use. */
@@ -54,6 +59,8 @@ export interface Services extends SharedServices {
   readonly auth: Auth;
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
+  /** Finds out whether the mail server takes emails at this moment. @throws MailError when it does not. */
+  readonly checkMail: Mailer['check'];
   readonly unsubscribeLinks: UnsubscribeLinks;
   readonly hasGithub: boolean;
   /** Whether only invited people get an account. */

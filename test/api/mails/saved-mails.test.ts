@@ -5,7 +5,7 @@ import {
   saveMailSettings,
 } from '../../../src/access/mails/saved-mail-settings.ts';
 import { openSavedMails } from '../../../src/api/mails/saved-mails.ts';
-import { Prisma, type Startup } from '../../../src/db/generated/client/client.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
 import type { Mail } from '../../../src/lib/mail/open-mailer.ts';
 import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { Editions } from '../../startups/catalogue/editions.ts';
@@ -28,6 +28,7 @@ const links = createUnsubscribeLinks('a secret of thirty-two characters');
 
 let clock = createTestClock(NOW);
 let errors: unknown[] = [];
+let outcomes: string[] = [];
 let startups: Startup[] = [];
 let catalogue: Catalogue;
 
@@ -53,6 +54,8 @@ function open(own: Partial<Pick<Parameters<typeof openSavedMails>[0], 'mailer' |
     catalogue: { current: () => catalogue },
     origin: () => 'https://gate.example',
     onError: (error) => errors.push(error),
+    onOutcome: (_kind, outcome) => outcomes.push(outcome),
+    isHeld: async () => false,
   });
 }
 
@@ -79,7 +82,12 @@ beforeEach(async () => {
   for (const table of ['accounts', 'sent_mails', 'mail_runs', 'told_figures']) {
     await pool.query(`DELETE FROM ${table}`);
   }
-  [clock, errors, startups, received.length] = [createTestClock(NOW), [], [], 0];
+  clock = createTestClock(NOW);
+  errors = [];
+  outcomes = [];
+  startups = [];
+  received.length = 0;
+  smtp.accept();
   importNow();
 });
 
@@ -134,14 +142,14 @@ describe('an email about what was saved', () => {
       'KEPT: revenue in 30 days $1,000 → $889',
       'NEW: new, for sale at $20,000, revenue in 30 days $2,000',
       'ENDING: no longer for sale',
-      'TOO-DEAR: price $90,000 → $45,000',
+      'TOO-DEAR: now matches, price $90,000 → $45,000, revenue in 30 days $100',
       'CHEAPER: price $40,000 → $30,000',
     ]);
     expect(recipients()).toEqual(['ada@example.com']);
     for (const text of [
       ...['Subject: 6 changes in what you saved (Gate)', 'Since 2026-11-23 12:05 UTC:'],
       ...['Cheap & good: 4 changes', 'Cheap &amp; good: 4 changes</h2>'],
-      '<li>CHEAPER: price $40,000 → $30,000</li>',
+      'CHEAPER</a>: price $40,000 → $30,000</li>',
     ]) {
       expect(received[0]?.text).toContain(text);
     }
@@ -181,15 +189,107 @@ describe('an email about what was saved', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('has at most 20 startups, each once, then a link to the others', async () => {
-    await subscribe('ada@example.com', { searches: { All: '', Others: 'onSale=false' } });
+  it('has at most 20 changes, and links the page of the others', async () => {
+    const id = await subscribe('ada@example.com', { searches: { All: '', Others: 'onSale=false' } });
     await pass(HOUR);
     importNow(...Array.from({ length: 25 }, (_, index) => record(`startup-${index}`)));
     await pastMorning();
+    expect(told()).toHaveLength(20);
     expect(new Set(told()).size).toBe(20);
     expect(told()[0]).toContain('STARTUP-24');
-    const link = 'https://gate.example/dashboard/shortlist/searches';
-    expect(received[0]?.text).toContain(`See the other 30 changes:\r\n${link}`);
+    const { occasion } = await prisma.sentMail.findFirstOrThrow({ where: { accountId: id } });
+    const link = `https://gate.example/dashboard/shortlist/mails?${new URLSearchParams({ email: occasion })}`;
+    expect(received[0]?.text).toContain(`See the other 5 changes:\r\n${link}`);
+    expect(received[0]?.raw).toContain('Subject: 25 changes in what you saved (Gate)');
+    // What it told is counted in the first list, and in no other.
+    expect(received[0]?.text).toContain('All: 25 changes');
+    expect(received[0]?.text).not.toContain('Others');
+  });
+
+  it('links every startup that it names', async () => {
+    importNow(record('kept', earning(1_000)));
+    await subscribe('ada@example.com', { searches: { All: '' }, shortlist: ['kept'] });
+    await pass(HOUR);
+    importNow(record('new', { name: 'New & old' }), record('kept', earning(2_000)));
+    await pastMorning();
+    for (const [slug, name] of [
+      ['new', 'New &amp; old'],
+      ['kept', 'KEPT'],
+    ]) {
+      const url = `https://gate.example/dashboard/explorer/${slug}`;
+      expect(received[0]?.text).toMatch(new RegExp(`<a href="${url}"[^>]*>${name}</a>: `));
+      expect(received[0]?.text).toContain(`  ${url}\r\n`);
+    }
+  });
+
+  it('tells each change once, and another change of the same startup, too', async () => {
+    importNow(
+      forSale('cheaper', 40_000, earning(1_000)),
+      forSale('ending', 30_000),
+      forSale('entering', 90_000, earning(1_000)),
+    );
+    await subscribe('ada@example.com', {
+      searches: { A: 'onSale=true', B: SEARCH, C: 'minRevenue=150000' },
+      shortlist: ['cheaper', 'ending'],
+    });
+    await pass(HOUR);
+    importNow(
+      forSale('cheaper', 30_000, earning(1_500)),
+      record('ending', { askingPrice: 30_000_00 }),
+      forSale('entering', 45_000, earning(1_600)),
+    );
+    await pastMorning();
+    expect(told()).toEqual([
+      // The shortlist, with what searches would tell.
+      'ENDING: no longer for sale',
+      'CHEAPER: price $40,000 → $30,000, revenue in 30 days $1,000 → $1,500',
+      // A, whose startups are cheaper; B and C, which some match now.
+      'ENTERING: price $90,000 → $45,000',
+      'ENTERING: now matches, price $90,000 → $45,000, revenue in 30 days $1,600',
+      'CHEAPER: now matches, price $40,000 → $30,000, revenue in 30 days $1,500',
+    ]);
+    const [mail] = received;
+    expect(mail?.raw).toContain('Subject: 5 changes in what you saved (Gate)');
+    for (const heading of ['A: 1 change', 'B: 1 change', 'C: 1 change']) {
+      expect(mail?.text).toContain(heading);
+    }
+    expect(mail?.text).toContain('See your saved searches');
+  });
+
+  it.each([
+    [100_040, 100_010, 'price $1,000.40 → $1,000.10'],
+    [100_000, 99_999, 'price $1,000.00 → $999.99'],
+    [100_000, 90_000, 'price $1,000 → $900'],
+  ])('writes a price of %i and then %i cents so that they differ', async (before, now, text) => {
+    importNow(record('acme', { onSale: true, askingPrice: before }));
+    await subscribe('ada@example.com', { searches: { All: '' } });
+    await pass(HOUR);
+    importNow(record('acme', { onSale: true, askingPrice: now }));
+    await pastMorning();
+    expect(told()).toEqual([`ACME: ${text}`]);
+  });
+
+  it('says that a startup is new only if it was not there', async () => {
+    importNow(forSale('known', 90_000));
+    await subscribe('ada@example.com', { searches: { Cheap: SEARCH } });
+    await pass(HOUR);
+    importNow(forSale('added', 40_000), forSale('known', 40_000));
+    await pastMorning();
+    expect(told()).toEqual([
+      'ADDED: new, for sale at $40,000, revenue in 30 days $100',
+      'KNOWN: now matches, price $90,000 → $40,000, revenue in 30 days $100',
+    ]);
+  });
+
+  it('of more changes than are stored counts all of them', async () => {
+    await subscribe('ada@example.com', { searches: { All: '', Cheap: SEARCH } });
+    await pass(HOUR);
+    importNow(...Array.from({ length: 250 }, (_, index) => record(`startup-${index}`)));
+    await pastMorning();
+    const { content } = await prisma.sentMail.findFirstOrThrow();
+    const { total, lists } = content as unknown as { total: number; lists: { total: number; lines: [] }[] };
+    expect([total, lists.map((list) => [list.total, list.lines.length])]).toEqual([250, [[250, 200]]]);
+    expect(received[0]?.text).toContain('See the other 230 changes');
   });
 
   it('tells a shortlist of removed startups', async () => {
@@ -227,7 +327,7 @@ describe('an email about what was saved', () => {
     // Recorded by a node that stops while it sends the first one.
     const stopped = open({ mailer: { send: () => new Promise(() => {}) } });
     void clock.advance(DAY);
-    const interrupted = { accountId: ids.ada ?? '', content: { equals: Prisma.DbNull } };
+    const interrupted = { accountId: ids.ada ?? '', claimedAt: { not: null } };
     await expect.poll(() => prisma.sentMail.count({ where: interrupted })).toBe(1);
     expect(await prisma.sentMail.count()).toBe(5);
     await pool.query(`UPDATE accounts SET disabled_at = now() WHERE email = 'disabled@example.com';
@@ -253,7 +353,7 @@ describe('an email about what was saved', () => {
     expect(recipients()).toEqual(['ada@example.com']);
     expect(received[0]?.raw).not.toMatch(/^bcc:/im);
     expect(told()).toEqual(['x Bcc: eve@example.com <script>: new, revenue in 30 days $100']);
-    expect(received[0]?.text).toContain('<li>x Bcc: eve@example.com &lt;script&gt;: new');
+    expect(received[0]?.text).toContain('>x Bcc: eve@example.com &lt;script&gt;</a>: new');
   });
 });
 
@@ -305,7 +405,7 @@ describe('an email is sent once', () => {
         await pass(30 * MINUTE);
         const got = received.slice(before).flatMap(({ to }) => to);
         expect(new Set(got).size).toBe(got.length);
-        const lost = await prisma.sentMail.count({ where: { failure: 'interrupted' } });
+        const lost = await prisma.sentMail.count({ where: { outcome: 'unknown' } });
         // Each was told of it, or its email is known to have been interrupted.
         expect(got.length + lost).toBeGreaterThanOrEqual(2);
         expect(lost).toBeLessThan(2);
@@ -317,5 +417,52 @@ describe('an email is sent once', () => {
     expect(interrupted).toBe(4);
     const reported = errors.map(String).filter((text) => text.includes('may not have been sent'));
     expect(reported).toHaveLength(interrupted);
+  });
+});
+
+describe('an email that the mail server does not take', () => {
+  it('is sent later the same day, with what it has told, and never with what has changed since', async () => {
+    await subscribe('ada@example.com', { searches: { All: '' } });
+    await pass(HOUR);
+    importNow(record('first'));
+    smtp.refuse('sender', 451);
+    await pastMorning();
+    expect(received).toEqual([]);
+    smtp.accept();
+    importNow(record('second'));
+    await pass(30 * MINUTE);
+    expect(told()).toEqual(['FIRST: new, revenue in 30 days $100']);
+    await pastMorning();
+    expect(told()).toEqual(['SECOND: new, revenue in 30 days $100']);
+    expect(received).toHaveLength(2);
+    expect(new Set(outcomes)).toEqual(new Set(['deferred', 'sent']));
+  });
+
+  it('is given up after two days', async () => {
+    await subscribe('ada@example.com', { searches: { All: '' } });
+    await pass(HOUR);
+    importNow(record('new'));
+    smtp.refuse('sender', 451);
+    await pastMorning();
+    await pastMorning(undefined, 3);
+    smtp.accept();
+    await pastMorning();
+    expect(received).toEqual([]);
+    expect(outcomes.at(-1)).toBe('given_up');
+    expect(await prisma.sentMail.findFirst()).toMatchObject({ outcome: 'given_up' });
+  });
+
+  it('is sent to all when it takes emails again, also if many wait', async () => {
+    for (let count = 0; count < 120; count += 1) {
+      await subscribe(`holder-${count}@example.com`, { searches: { All: '' } });
+    }
+    await pass(HOUR);
+    importNow(record('new'));
+    smtp.refuse('sender', 451);
+    await pastMorning();
+    smtp.accept();
+    await pass(HOUR, [open(), open()]);
+    expect(new Set(recipients()).size).toBe(120);
+    expect(received).toHaveLength(120);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUsageStore, KEPT_DAYS } from '../../../src/access/usage/store.ts';
-import { type BackupTable, backupTables, usageTables } from '../../../src/db/backup/read.ts';
+import { type BackupTable, backupTables, mailTables, usageTables } from '../../../src/db/backup/read.ts';
 import { readMark } from '../../../src/db/backup/write.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -221,7 +221,7 @@ it('a change of any table but the counts shows in the mark', async () => {
   // History is written with startups, by the same statements or transactions; the others along with a row of the log.
   const covered =
     'startup_points startup_removals removed_startups unchanged_startups market_days policies operator_tokens stored_mappings';
-  const known = [...Object.keys(changes), ...covered.split(' '), ...usageTables];
+  const known = [...Object.keys(changes), ...covered.split(' '), ...usageTables, ...mailTables];
   expect(known.sort()).toEqual([...backupTables].sort());
   for (const sql of Object.values(changes).flatMap((text) => text.split(';'))) {
     const before = await readMark(client);

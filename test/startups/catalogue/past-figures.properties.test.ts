@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { ToldDifferences } from '../../../src/startups/catalogue/changes/past-figures.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { matching } from '../../support/model/rules.ts';
 import { record, rowsOf } from '../../support/records.ts';
@@ -33,9 +34,12 @@ function expected(row: Startup, before: Startup | undefined, filter: StartupFilt
   if (!isIn(row)) {
     return undefined;
   }
+  if (!did) {
+    return before === undefined ? 'new' : 'matches';
+  }
   const price = row.askingPrice;
   const isCheaper = price !== null && then?.askingPrice != null && price < then.askingPrice;
-  return row.onSale && isCheaper ? 'cheaper' : did ? undefined : 'new';
+  return row.onSale && isCheaper ? 'cheaper' : undefined;
 }
 
 /** Reads what the edition of some rows packed into that of others. */
@@ -47,7 +51,7 @@ function compare(before: readonly Startup[], now: readonly Startup[]) {
     if (figures === undefined) {
       finish(past.finish());
       return (filter: StartupFilter, since: number, most: number) =>
-        catalogue.changesSince(past, filter, since, most);
+        catalogue.changesSince(past, filter, { since, most, told: new ToldDifferences(past) });
     }
     finish(past.add(figures));
   }

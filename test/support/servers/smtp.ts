@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
-import { type Mailer, openMailer } from '../../../src/lib/mail/open-mailer.ts';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { type Mailer, openMailer, type Sender } from '../../../src/lib/mail/open-mailer.ts';
 import { closeAfterwards } from '../closing.ts';
 
 /** An email as it arrived. */
@@ -14,26 +14,62 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-/** A real mail server on this machine, closed after the test or file: "nobody" has no mailbox, "later" is asked again. */
+/** Where a server can refuse an email. `message` is its content. */
+export type SmtpStage = 'connect' | 'auth' | 'sender' | 'recipient' | 'message';
+
+/** What a server answers there: a code, or it ends the connection. */
+type Refusal = number | 'hang-up';
+
+/**
+ * A real mail server on this machine, closed after the test or file: "nobody" has no mailbox, "later" is asked again, and
+ * it accepts everything else unless a test lets it refuse.
+ */
 export async function openSmtpServer() {
   const received: ReceivedMail[] = [];
-  const server = new SMTPServer({
+  const refusals = new Map<SmtpStage, Refusal>();
+  let server: SMTPServer;
+  /** Answers at a stage: with an error, or not at all. @returns whether it has. */
+  const refuses = (stage: SmtpStage, done: (error: Error) => void): boolean => {
+    const refusal = refusals.get(stage);
+    if (refusal === undefined) {
+      return false;
+    }
+    if (refusal === 'hang-up') {
+      for (const connection of server.connections as Set<{ _socket: { destroy(): void } }>) {
+        connection._socket.destroy();
+      }
+    } else {
+      done(Object.assign(new Error(`refused at ${stage}`), { responseCode: refusal }));
+    }
+    return true;
+  };
+  const options: SMTPServerOptions = {
     authOptional: true,
+    closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
+    onConnect: (_session, done) => refuses('connect', done) || done(),
     onAuth: ({ username = '', password }, _session, done) =>
-      password === 'hunter2' ? done(null, { user: username }) : done(new Error('wrong password')),
+      refuses('auth', done) ||
+      (password === 'hunter2' ? done(null, { user: username }) : done(new Error('wrong password'))),
+    onMailFrom: (_address, _session, done) => refuses('sender', done) || done(),
     onRcptTo: ({ address }, _session, done) => {
-      const refusals: Readonly<Record<string, [string, number]>> = {
+      if (refuses('recipient', done)) {
+        return;
+      }
+      const known: Readonly<Record<string, [string, number]>> = {
         nobody: ['no such mailbox', 550],
         later: ['try again later', 450],
       };
-      const [reason, responseCode] = refusals[address.split('@')[0] ?? ''] ?? [];
+      const [reason, responseCode] = known[address.split('@')[0] ?? ''] ?? [];
       done(reason === undefined ? null : Object.assign(new Error(reason), { responseCode }));
     },
     onData: (stream, { envelope, user }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (refuses('message', done)) {
+          return;
+        }
         const raw = Buffer.concat(chunks).toString('latin1');
         received.push({
           from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
@@ -45,17 +81,34 @@ export async function openSmtpServer() {
         done();
       });
     },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
-  const host = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  };
+  const start = async (port: number): Promise<void> => {
+    server = new SMTPServer(options);
+    // A client that leaves is no error.
+    server.on('error', () => {});
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  };
+  const stop = () => new Promise<void>((resolve) => server.close(resolve));
+  await start(0);
+  closeAfterwards(stop);
+  // biome-ignore lint/style/noNonNullAssertion: it was started.
+  const { port } = server!.server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
   return {
     received,
     host,
+    /** Lets it refuse what it accepts otherwise, until {@link accept}. */
+    refuse: (stage: SmtpStage, refusal: Refusal) => void refusals.set(stage, refusal),
+    accept: () => refusals.clear(),
+    /** Connections are refused until it is started again. */
+    stop,
+    start: () => start(port),
     /** A mailer that sends to it. */
-    open(name = 'Gate'): Mailer {
+    open(sender: Partial<Sender> = {}, account = ''): Mailer {
+      const { name = 'Gate' } = sender;
       const from = `${name} <no-reply@gate.example>`;
-      const mailer = openMailer({ smtpUrl: `smtp://${host}`, from, sender: { name }, print: undefined });
+      const smtpUrl = `smtp://${account}${host}`;
+      const mailer = openMailer({ smtpUrl, from, sender: { name, ...sender }, print: undefined });
       closeAfterwards(() => mailer.close());
       return mailer;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUnsubscribeLinks } from '../../../src/access/mails/saved-mail-settings.ts';
 import { insertRecords, record } from '../../support/records.ts';
-import { expectPage, openSite } from './site.ts';
+import { expectPage, ORIGIN, openSite } from './site.ts';
 
 const PATH = '/dashboard/shortlist/mails';
 const site = await openSite({ records: [record('old')], startsAt: Date.parse('2026-11-23T05:53:00.000Z') });
@@ -47,15 +47,26 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
   const mail = site.mails.findLast(({ to }) => to === 'ada@example.com');
   expect(mail).toMatchObject({ subject: '1 change in what you saved (revgate)' });
   expect(mail?.lists).toEqual([
-    { heading: 'All & more: 1 change', lines: ['FRESH: new, revenue in 30 days $100'] },
+    {
+      heading: 'All & more: 1 change',
+      lines: [
+        {
+          name: 'FRESH',
+          url: `${ORIGIN}/dashboard/explorer/fresh`,
+          text: 'new, revenue in 30 days $100',
+        },
+      ],
+    },
   ]);
   // The page tells the same.
   const told = await browser.get(PATH);
   expect(told.text).toContain('<h2>All &amp; more: 1 change</h2>');
-  expect(told.text).toContain('<li>FRESH: new, revenue in 30 days $100</li>');
+  expect(told.text).toContain(
+    '<li><a href="/dashboard/explorer/fresh">FRESH</a>: new, revenue in 30 days $100</li>',
+  );
   expect(told.text).toMatch(/The last email was sent: <time [^>]+>2026-11-23 06:\d\d UTC/);
 
-  await prisma.sentMail.updateMany({ data: { sentAt: null, failure: 'interrupted' } });
+  await prisma.sentMail.updateMany({ data: { outcome: 'unknown', failure: 'interrupted' } });
   expect((await browser.get(PATH)).text).toContain('was interrupted, and may not have arrived');
   await prisma.account.updateMany({ data: { refusedEmail: 'ada@example.com' } });
   expect((await browser.get(PATH)).text).toContain('Your mail server refused emails to ada@example.com');

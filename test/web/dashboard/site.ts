@@ -68,6 +68,7 @@ export async function openSite({
     send: async (sent) => {
       mails.push(sent);
     },
+    check: async () => {},
     close: () => {},
   };
   const gateway = await openTestGateway({

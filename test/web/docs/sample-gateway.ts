@@ -35,7 +35,7 @@ export async function openSampleGateway(origin: () => string) {
       origin,
       secret: 'secret of the dashboard, of 32 characters',
       github: undefined,
-      mailer: { kind: 'none', send: async () => {}, close: () => {} },
+      mailer: { kind: 'none', send: async () => {}, check: async () => {}, close: () => {} },
     },
   });
   return {

@@ -1,50 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import type { Mail, Mailer } from '../../../lib/mail/open-mailer.ts';
+import { MailError, type MailOutcome } from '../../../lib/mail/outcome.ts';
 import { digestOf } from '../../../lib/text/digest.ts';
 import type { Service } from '../../../lib/text/service.ts';
 import type { Counter } from '../../limits/counter.ts';
+import { reserveUnconfirmedMail } from './unconfirmed-mails.ts';
 
+interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
 interface Recipient {
-  readonly user: { readonly email: string; readonly emailVerified: boolean };
+  readonly user: User;
 }
 type WithToken = Recipient & { readonly token: string };
+
+/** Emails with a link that somebody has just asked for. They are not kept: whoever asked is told, and asks again. */
+export const linkMails = ['sign-up', 'password', 'address-change', 'new-address'] as const;
+export type LinkMail = (typeof linkMails)[number];
+
+/** What became of the email of a call of better-auth, which passes nothing on. */
+export interface MailOfCall {
+  /** Whether the call is that of somebody who signs up. */
+  readonly isSignUp: boolean;
+  /** Undefined if no email was sent. */
+  outcome?: Promise<MailOutcome>;
+}
+export const mailOfCall = new AsyncLocalStorage<MailOfCall>();
 
 /** How many mails an address gets in a minute, whoever requests them. */
 const MAILS_PER_MINUTE = 3;
 const IGNORE = 'If this was not you, ignore this email: nothing happens without the link.';
 
-/**
- * Creates the mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account.
- * Every link in them begins with our own origin, whatever Host a request has.
- */
-export function createAuthMails({
-  service: { name, contact },
-  origin,
-  mailer,
-  counter,
-  onError,
-}: {
+export interface AuthMailOptions {
+  readonly prisma: PrismaClient;
   readonly service: Service;
   readonly origin: string;
   readonly mailer: Mailer;
   readonly counter: Counter;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
   readonly onError: (error: unknown) => void;
-}) {
-  const post = async (mail: Mail): Promise<void> => {
+  readonly onMail: (kind: LinkMail, outcome: MailOutcome) => void;
+}
+
+/**
+ * Creates the mails of signing up and in. better-auth does not wait for them; pages may, by {@link mailOfCall}. Every link
+ * in them begins with our own origin, whatever Host a request has.
+ */
+export function createAuthMails({
+  prisma,
+  service: { name },
+  origin,
+  mailer,
+  counter,
+  now,
+  onError,
+  onMail,
+}: AuthMailOptions) {
+  /** Sends an email, and records why it was not sent. */
+  const send = async (kind: LinkMail, accountId: string, mail: Mail): Promise<MailOutcome> => {
+    try {
+      await mailer.send(mail);
+      return 'sent';
+    } catch (error) {
+      onError(error);
+      const failure = error instanceof MailError ? error.failure : 'unknown';
+      const outcome = failure === 'refused' || failure === 'unknown' ? failure : 'failed';
+      const at = new Date(now());
+      const text = String(error instanceof Error ? error.message : error).slice(0, 500);
+      const row = { kind, accountId, subject: '', occasion: at.toISOString(), recordedAt: at };
+      await prisma.sentMail
+        .create({ data: { ...row, endedAt: at, outcome, failure: text }, select: { kind: true } })
+        .catch(onError);
+      return outcome;
+    }
+  };
+  /**
+   * Sends an email without waiting for it, unless its address has had enough.
+   *
+   * @param isLimited whether its address may be that of a person who has never wanted an account.
+   */
+  const post = async (kind: LinkMail, user: User, mail: Mail, isLimited: boolean): Promise<void> => {
     const { admitted } = await counter.reserve(
       `dashboard:mail:${digestOf(mail.to.toLowerCase())}`,
       1,
       MAILS_PER_MINUTE,
     );
-    if (admitted) {
-      const questions = contact === undefined ? [] : [`Questions? ${contact}`];
-      void mailer.send({ ...mail, paragraphs: [...mail.paragraphs, ...questions] }).catch(onError);
+    const daily = admitted && isLimited ? await reserveUnconfirmedMail({ prisma, now }, mail.to) : undefined;
+    if (!admitted || daily?.isAdmitted === false) {
+      onMail(kind, 'limited');
+      return;
+    }
+    const outcome = send(kind, user.id, mail).then(async (reached) => {
+      onMail(kind, reached);
+      if (reached === 'failed') {
+        await daily?.giveBack().catch(onError);
+      }
+      return reached;
+    });
+    const call = mailOfCall.getStore();
+    if (call !== undefined) {
+      call.outcome = outcome;
     }
   };
   const link = (path: string, token: string): string =>
     `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
   return {
-    newAddress: ({ user, token }: WithToken) =>
-      post({
+    newAddress: async ({ user, token }: WithToken) => {
+      const mail: Mail = {
         to: user.email,
         subject: `Confirm your new email address for ${name}`,
         paragraphs: [
@@ -52,10 +118,13 @@ export function createAuthMails({
           `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
         ],
         link: { label: 'Confirm the new address', url: link('change-email', token) },
-      }),
+      };
+      await post('new-address', user, mail, true);
+    },
     /** For signing up, and for a forgotten password. */
-    password: ({ user, token }: WithToken) =>
-      post({
+    password: async ({ user, token }: WithToken) => {
+      const isSignUp = mailOfCall.getStore()?.isSignUp ?? false;
+      const mail: Mail = {
         to: user.email,
         subject: user.emailVerified ? `Choose a new password for ${name}` : `Finish signing up for ${name}`,
         paragraphs: [
@@ -68,9 +137,12 @@ export function createAuthMails({
           label: user.emailVerified ? 'Choose a new password' : 'Confirm your address',
           url: link('reset-password', token),
         },
-      }),
-    changeOfAddress: ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) =>
-      post({
+      };
+      // The same whether or not the address has an account: whoever signs up would see the difference.
+      await post(isSignUp ? 'sign-up' : 'password', user, mail, isSignUp || !user.emailVerified);
+    },
+    changeOfAddress: async ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) => {
+      const mail: Mail = {
         to: user.email,
         subject: `Change the email address of your account at ${name}`,
         paragraphs: [
@@ -79,7 +151,9 @@ export function createAuthMails({
           'If this was not you, change your password: someone is signed in to your account.',
         ],
         link: { label: 'Allow the change', url: link('change-email', token) },
-      }),
+      };
+      await post('address-change', user, mail, false);
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../../../lib/errors.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
+import type { MailOutcome } from '../../../lib/mail/outcome.ts';
 import { isOperator } from '../operators.ts';
+import { type MailOfCall, mailOfCall } from './auth-mails.ts';
 import {
   ADDRESS_HEADER,
   AUTH_BASE,
@@ -40,18 +42,27 @@ export function createAuth(options: AuthOptions) {
     opened ??= openBetterAuth(options, passwords);
     return opened;
   };
-  const call = async (request: Sender, method: 'GET' | 'POST', path: string, body?: object) => {
+  const call = async (
+    request: Sender,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    isSignUp = false,
+  ): Promise<AuthAnswer> => {
     const auth = await open();
     const headers = ownHeaders(request, options.origin);
     if (body !== undefined) {
       headers.set('content-type', 'application/json');
     }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const response = await withDatabaseErrors(
-      () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
-      ({ status }) => status >= 500,
+    const mail: MailOfCall = { isSignUp };
+    const response = await mailOfCall.run(mail, () =>
+      withDatabaseErrors(
+        () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
+        ({ status }) => status >= 500,
+      ),
     );
-    const answer = await readAnswer(response);
+    const answer = { ...(await readAnswer(response)), mail: mail.outcome };
     if (answer.status === 429) {
       throw tooManyAttempts();
     }
@@ -108,6 +119,9 @@ export function createAuth(options: AuthOptions) {
      * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
      */
     post: (request: Sender, path: string, body: object) => call(request, 'POST', path, body),
+    /** Sends a link to an address that signs up, for which there is an account by now; throws the same. */
+    postSignUp: (request: Sender, email: string) =>
+      call(request, 'POST', '/request-password-reset', { email }, true),
     /** The same for a GET; `path` may have a query. */
     get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
     /** What the plugin of the second factor encrypted. */
@@ -170,6 +184,8 @@ export interface AuthAnswer {
   /** Values of Set-Cookie. */
   readonly cookies: readonly string[];
   readonly location: string | undefined;
+  /** What becomes of the email that it has sent, if any. */
+  readonly mail?: Promise<MailOutcome> | undefined;
 }
 
 export const tooManyAttempts = (): ApiError =>

@@ -8,7 +8,7 @@ import type { Service } from '../../../lib/text/service.ts';
 import type { Counter } from '../../limits/counter.ts';
 import { deleteAccount } from '../change.ts';
 import type { OperatorAddresses } from '../operators.ts';
-import { createAuthMails } from './auth-mails.ts';
+import { type AuthMailOptions, createAuthMails } from './auth-mails.ts';
 import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN, type PasswordHashing } from './passwords.ts';
 
 export interface AuthOptions {
@@ -31,6 +31,8 @@ export interface AuthOptions {
   readonly now: () => number;
   /** Receives errors that are masked for visitors, and those of mails that could not be sent. */
   readonly onError: (error: unknown) => void;
+  /** Counts what becomes of mails. */
+  readonly onMail: AuthMailOptions['onMail'];
 }
 
 /** The path of better-auth. Of it, browsers can reach only the callback of a provider. */

@@ -28,13 +28,56 @@ export function packFigures({ columns }: CatalogueData, part: number): Buffer | 
 export interface ChangedStartup {
   readonly now: StartupRecord;
   readonly before: StartupRecord | null;
+  /** Its position in the later edition. */
+  readonly position: number;
 }
 
-/** What has happened to a startup of a list: it matches now, its price fell, or it is no longer for sale. */
-export type ListDifference = 'new' | 'cheaper' | 'ended';
+/** What can happen to a startup of a list, each as a bit. */
+const differences = {
+  /** It was added, and matches. */
+  new: 1,
+  /** It was there before, and matches only now. */
+  matches: 2,
+  /** Its price fell. */
+  cheaper: 4,
+  /** It is no longer for sale. */
+  ended: 8,
+} as const;
+export type ListDifference = keyof typeof differences;
+
+/** What was told of each startup, so that nothing is told twice. */
+export class ToldDifferences {
+  readonly #told: Uint8Array;
+
+  constructor(past: PastFigures) {
+    this.#told = new Uint8Array(past.data.columns.id.length);
+  }
+
+  /** Adds what is told of a startup. @returns false if it was told before. */
+  add(position: number, difference: ListDifference): boolean {
+    const before = this.#told[position] as number;
+    this.#told[position] = before | differences[difference];
+    return this.#told[position] !== before;
+  }
+
+  clear(): void {
+    this.#told.fill(0);
+  }
+}
+
+/** Which changes are read. */
+export interface ChangesOptions {
+  /** Startups that no import has changed after this time are left out; in ms since 1970. */
+  readonly since: number;
+  /** The most that are described. */
+  readonly most: number;
+  /** What is left out; the changes are added to it. */
+  readonly told: ToldDifferences;
+}
 
 /** The startups of a list that have changed. */
 export interface ListChanges {
+  /** How many of them, but for what was told before. */
   readonly total: number;
   /** Some of them, the last added first. */
   readonly shown: readonly (ChangedStartup & { readonly difference: ListDifference })[];
@@ -122,14 +165,11 @@ export class PastFigures {
    *
    * @param now the conditions of a filter on the later edition.
    * @param then the same on {@link data}.
-   * @param since startups that no import has changed after this time are left out; in ms since 1970.
-   * @param most the most that are described.
    */
   *changes(
     now: readonly Condition[],
     then: readonly Condition[],
-    since: number,
-    most: number,
+    { since, most, told }: ChangesOptions,
   ): Steps<ListChanges> {
     const { updatedAt } = this.#now.columns;
     const [matching, matched] = [new Uint32Array(CHUNK), new Uint32Array(CHUNK)];
@@ -151,7 +191,11 @@ export class PastFigures {
         is += Number(isIn);
         was += Number(wasIn);
         const difference = isIn || wasIn ? this.#differenceAt(position, isIn, wasIn) : undefined;
-        if (difference !== undefined && (updatedAt[position] as number) > since) {
+        if (
+          difference !== undefined &&
+          (updatedAt[position] as number) > since &&
+          told.add(position, difference)
+        ) {
           total += 1;
           if (shown.length < most) {
             shown.push({ ...this.#startupAt(position), difference });
@@ -170,9 +214,15 @@ export class PastFigures {
     if (did && then.onSale[position] === 1 && !isForSale) {
       return 'ended';
     }
+    if (!isIn) {
+      return undefined;
+    }
+    if (!did) {
+      return this.#isKnown[position] === 1 ? 'matches' : 'new';
+    }
     const isCheaper =
       isForSale && (now.askingPrice[position] as number) < (then.askingPrice[position] as number);
-    return !isIn ? undefined : isCheaper ? 'cheaper' : did ? undefined : 'new';
+    return isCheaper ? 'cheaper' : undefined;
   }
 
   /** A startup that an import has changed after a time, by its slug. */
@@ -184,7 +234,7 @@ export class PastFigures {
 
   #startupAt(position: number): ChangedStartup {
     const before = this.#isKnown[position] === 1 ? new PackedRecord(this.data, position) : null;
-    return { now: new PackedRecord(this.#now, position), before };
+    return { now: new PackedRecord(this.#now, position), before, position };
   }
 
   /** Ends adding. @returns when the startups were removed that are gone, in ms since 1970, by their slugs. */

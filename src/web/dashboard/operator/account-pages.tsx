@@ -19,6 +19,7 @@ import { time } from '../../shared/time.tsx';
 import { invalidEmail } from '../auth-answers.tsx';
 import { emailField, FormCard, readEmail } from '../forms.tsx';
 import { keysTable, lastUse } from '../keys/key-parts.tsx';
+import { findUnsent } from '../mail-outcomes.ts';
 import { FieldErrors, type Page, page, type Visit } from '../page.ts';
 import type { Services } from '../services.ts';
 import { auditButton, OPERATOR_PATH, searchPage, stateOf } from './list-page.tsx';
@@ -123,6 +124,7 @@ export function accountAdminPages(services: Services) {
       const { disabledAt, disabledReason, email } = account;
       const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
       const shown = keys.slice(-KEYS_MAX).reverse();
+      const unsent = await findUnsent(prisma, id, now());
       return {
         title: accountLabel(account),
         back: 'Accounts',
@@ -140,6 +142,10 @@ export function accountAdminPages(services: Services) {
                 Boolean(account.name) && ['Name', account.name],
                 ['Address', `${email ?? '–'} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`],
                 ['Created', time(account.createdAt, 'minute')],
+                unsent !== null && [
+                  'Emails',
+                  [unsent.text, ' (', time(unsent.at, 'minute'), '): ', unsent.failure],
+                ],
               ]}
             />
           </section>,

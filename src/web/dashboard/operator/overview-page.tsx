@@ -1,6 +1,8 @@
 import { unconfirmed } from '../../../access/accounts/account.ts';
 import { isKeyId, workingAt } from '../../../access/keys/key.ts';
 import { isBundled } from '../../../access/keys/policy.ts';
+import { GIVEN_UP_MS } from '../../../access/mails/queue.ts';
+import { findHold, type Hold, releaseMails } from '../../../access/mails/source.ts';
 import { type BusyOwner, readBusiest, readUsage } from '../../../access/usage/read.ts';
 import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
 import { amount } from '../../../lib/errors.ts';
@@ -9,11 +11,19 @@ import { Badge, capitalized, Facts, type Figure, Figures, ListTable } from '../.
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, isStale, secondsText, sinceText, time } from '../../shared/time.tsx';
+import { PostForm } from '../forms.tsx';
 import { changesText, UPLOAD_PATH } from '../imports/upload-parts.tsx';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, outcomeColumns, shareFigure, tally, usageChart } from '../usage/views.tsx';
 import { linkTo, OPERATOR_PATH as PATH } from './list-page.tsx';
+
+const DAY_MS = 86_400_000;
+/** No email is tried for as long. */
+const UNSENT_MS = GIVEN_UP_MS + 2 * DAY_MS;
+
+/** The form that releases emails which are held. */
+const RELEASE = '/mails/release';
 
 /** How many of the busiest keys and accounts are shown. */
 const BUSIEST = 5;
@@ -106,6 +116,12 @@ export function overviewPages(services: Services) {
           ],
         };
       },
+      forms: {
+        [RELEASE]: async ({ acting }) => {
+          await releaseMails(acting, services.publicUrl);
+          return `${PATH}?notice=mails-released`;
+        },
+      },
     }),
     page({
       path: `${PATH}/find`,
@@ -165,7 +181,7 @@ type Finding = readonly [subject: Subject, text: string | false, link: Html];
 type Subject = 'Nodes' | 'Data' | 'Security' | 'Email' | 'Policy';
 type FindingServices = Pick<
   Services,
-  'prisma' | 'node' | 'unready' | 'now' | 'mail' | 'isInvitedOnly' | 'policy'
+  'prisma' | 'node' | 'unready' | 'now' | 'mail' | 'isInvitedOnly' | 'policy' | 'publicUrl'
 >;
 
 /** What the overview has already read. */
@@ -195,8 +211,28 @@ export async function attentionCard(services: FindingServices, known: Known): Pr
   );
 }
 
+/** Of what this database is a copy. */
+const originalOf = ({ isCopy, recordedUrl }: Hold): string =>
+  isCopy
+    ? `This database is a copy${recordedUrl === null ? '' : ` of that of ${recordedUrl}`}`
+    : `This database was served at ${recordedUrl} before`;
+
+/** Emails that could not be sent in the last day, and why the last one could not; undefined: there are none. */
+async function countUnsent(
+  prisma: Services['prisma'],
+  now: number,
+): Promise<{ readonly emails: number; readonly waiting: number; readonly failure: string } | undefined> {
+  const [found] = await prisma.$queryRaw<{ emails: number; waiting: number; failure: string }[]>`
+    SELECT count(*)::int AS emails, count(*) FILTER (WHERE outcome IS NULL)::int AS waiting,
+      (array_agg(failure ORDER BY coalesce(ended_at, retry_at) DESC))[1] AS failure
+    FROM sent_mails
+    WHERE recorded_at > ${new Date(now - UNSENT_MS)} AND failure IS NOT NULL
+      AND (outcome IS NULL OR (outcome <> 'refused' AND ended_at > ${new Date(now - DAY_MS)}))`;
+  return found === undefined || found.emails === 0 ? undefined : found;
+}
+
 async function findAll(
-  { prisma, node, unready, now, mail, isInvitedOnly, policy }: FindingServices,
+  { prisma, node, unready, now, mail, isInvitedOnly, policy, publicUrl }: FindingServices,
   { nodes, lastImport }: Known,
 ): Promise<readonly Finding[]> {
   const reasons = unready();
@@ -205,6 +241,8 @@ async function findAll(
     select: { id: true },
   });
   const waiting = mail === 'smtp' ? 0 : await prisma.account.count({ where: unconfirmed });
+  const hold = mail === 'smtp' ? await findHold(prisma, publicUrl) : undefined;
+  const unsent = await countUnsent(prisma, now());
   const isOpen = !isInvitedOnly;
   const sample = node.catalogue.current().size > 0 ? ', so customers get the sample' : '';
   const link = (path: string, label: string): Html => <a href={path}>{label}</a>;
@@ -249,6 +287,20 @@ async function findAll(
       demo !== null &&
         'The demo key of the first start still works. Disable it before others use this server.',
       link(`${PATH}/keys/${demo?.id}`, 'Open the key'),
+    ],
+    [
+      'Email',
+      hold !== undefined &&
+        `${originalOf(hold)}, so emails about keys and about what accounts saved are held (${count(hold.waiting)}). Release them if this is the server that accounts use.`,
+      <PostForm action={`${PATH}${RELEASE}`} button="Release emails" kind="second" />,
+    ],
+    [
+      'Email',
+      unsent !== undefined &&
+        `${amount(unsent.emails, 'email')} could not be sent in the last day${
+          unsent.waiting === 0 ? '' : ` (${count(unsent.waiting)} of them will be tried again)`
+        }. The last error: ${unsent.failure}`,
+      link('/docs/troubleshooting#emails-do-not-arrive', 'Troubleshooting'),
     ],
     [
       'Email',

@@ -1,36 +1,42 @@
 import { readLists } from '../../../access/accounts/lists.ts';
 import {
   endSavedMails,
+  SAVED_MAILS_PATH as MAILS_PATH,
   type MailFrequency,
   mailFrequencies,
   readMailSettings,
   saveMailSettings,
   UNSUBSCRIBE_PATH,
 } from '../../../access/mails/saved-mail-settings.ts';
-import { OperatorError, quote } from '../../../lib/errors.ts';
-import type { MailList } from '../../../lib/mail/open-mailer.ts';
+import type { DigestList } from '../../../access/mails/saved-mail-store.ts';
+import { amount, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
 import { EmptyState, Notice } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { pathOf } from '../access.ts';
 import { otherPage } from '../auth-answers.tsx';
+import { EXPLORER_PATH } from '../explorer/query.ts';
 import { checkbox, formPage, type Options, PostForm, SelectField } from '../forms.tsx';
+import { outcomeText } from '../mail-outcomes.ts';
 import { page } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTabs, MAILS_PATH, SAVED } from '../shortlist/paths.tsx';
-
-type Last = Awaited<ReturnType<typeof readMailSettings>>['last'];
+import { listTabs, SAVED, SEARCHES_PATH } from '../shortlist/paths.tsx';
 
 /** Which saved searches an account gets emails about, and how often. */
 export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Services) => [
   page({
     path: MAILS_PATH,
     needsPolicy: true,
-    load: async ({ visitor: { id } }) => ({
-      ...(await readLists(prisma, id)),
-      ...(await readMailSettings(prisma, id)),
-    }),
-    view: ({ visitor: { email } }, { searches, settings, isRefused, last }) => ({
+    load: async ({ visitor: { id }, query }) => {
+      const occasion = query('email');
+      const read = await readMailSettings(prisma, id, occasion);
+      if (occasion !== undefined && read.email === null) {
+        throw new UnknownError('This email is not kept any more.');
+      }
+      return { ...(await readLists(prisma, id)), ...read, isLast: occasion === undefined };
+    },
+    view: ({ visitor }, { searches, settings, isRefused, email, isLast }) => ({
       title: 'Emails',
       heading: SAVED,
       isNarrow: mail === 'smtp',
@@ -38,7 +44,7 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
         listTabs(MAILS_PATH),
         isRefused && mail === 'smtp' && (
           <Notice tone="warn">
-            Your mail server refused emails to {email}, so they are paused. Save again to resume.
+            Your mail server refused emails to {visitor.email}, so they are paused. Save again to resume.
           </Notice>
         ),
         mail !== 'smtp' ? (
@@ -70,23 +76,15 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
                 options={Object.entries(mailFrequencies) as unknown as Options}
               />
             </PostForm>
-            {last !== null && (
+            {email !== null && (
               <p class="soft small">
-                The last email {stateOf(last)}: {time(last.sentAt ?? last.recordedAt, 'minute')}.
+                {isLast ? 'The last email' : 'This email'} {outcomeText(email)}:{' '}
+                {time(email.endedAt ?? email.recordedAt, 'minute')}.
               </p>
             )}
           </section>
         ),
-        toldBy(last).map(({ heading, lines }) => (
-          <section class="card">
-            <h2>{heading}</h2>
-            <ul>
-              {lines.map((line) => (
-                <li>{line}</li>
-              ))}
-            </ul>
-          </section>
-        )),
+        listsOf(email?.content).map(changesCard),
       ],
     }),
     forms: {
@@ -151,15 +149,31 @@ export const unsubscribePages = ({ prisma, unsubscribeLinks }: Services) => [
 const UNSUBSCRIBED = 'You get no more emails about your saved searches and startups.';
 
 /** What an email told. */
-const toldBy = (last: Last): readonly MailList[] =>
-  (last?.told as { readonly lists: readonly MailList[] } | null | undefined)?.lists ?? [];
+const listsOf = (content: unknown): readonly DigestList[] =>
+  (content as { readonly lists: readonly DigestList[] } | null | undefined)?.lists ?? [];
 
-/** What became of an email. */
-const stateOf = ({ sentAt, failure }: Pick<NonNullable<Last>, 'sentAt' | 'failure'>): string =>
-  sentAt !== null
-    ? 'was sent'
-    : failure === null
-      ? 'is being sent'
-      : failure === 'interrupted'
-        ? 'was interrupted, and may not have arrived'
-        : 'could not be sent';
+/** The changes of a list: all that are stored, and how many others there were. */
+function changesCard({ heading, total, lines }: DigestList): Html {
+  const others = total - lines.length;
+  return (
+    <section class="card">
+      <h2>{heading}</h2>
+      <ul>
+        {lines.map(({ name, slug, text }) => (
+          <li>
+            {name !== undefined && [
+              slug === undefined ? name : <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>,
+              ': ',
+            ]}
+            {text}
+          </li>
+        ))}
+      </ul>
+      {others > 0 && (
+        <p class="soft">
+          And {amount(others, 'more change')}: <a href={SEARCHES_PATH}>open the search</a>.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,3 +1,4 @@
+import { SAVED_MAILS_PATH } from '../../../access/mails/saved-mail-settings.ts';
 import { readPage } from '../../../db/read-page.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { Tabs } from '../../shared/components.tsx';
@@ -5,7 +6,6 @@ import type { Html } from '../../shared/jsx.ts';
 
 export const SHORTLIST_PATH = '/dashboard/shortlist';
 export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
-export const MAILS_PATH = `${SHORTLIST_PATH}/mails`;
 
 /** The heading of the pages that {@link listTabs} links. */
 export const SAVED = 'Saved';
@@ -17,7 +17,7 @@ export const listTabs = (current: string): Html => (
     tabs={Object.entries({
       [SHORTLIST_PATH]: 'Startups',
       [SEARCHES_PATH]: 'Saved searches',
-      [MAILS_PATH]: 'Emails',
+      [SAVED_MAILS_PATH]: 'Emails',
     }).map(([path, label]) => ({ path, label, isCurrent: path === current }))}
   />
 );

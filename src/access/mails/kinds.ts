@@ -1,0 +1,13 @@
+import type { MailOutcome } from '../../lib/mail/outcome.ts';
+import { linkMails } from '../accounts/sign-in/auth-mails.ts';
+
+/** Emails that nobody asked for a second ago. They are tried again where the mail server has certainly not taken them. */
+export const toldMails = ['key-limit', 'key-expiry', 'key-disabled', 'account-disabled', 'saved'] as const;
+export type ToldMail = (typeof toldMails)[number];
+
+/** All kinds of emails. */
+export const mailKinds = [...linkMails, ...toldMails] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** Counts what became of an attempt to send an email. */
+export type CountMail = (kind: MailKind, outcome: MailOutcome) => void;
