@@ -80,6 +80,36 @@ describe('migrations', () => {
     expect(copied.length).toBeGreaterThan(100);
   });
 
+  it('keep what emails told, and which of them wait', async () => {
+    const { rows: found } = await client.query('SELECT quote_ident(current_schema()) AS schema');
+    await client.query(`DROP SCHEMA ${found[0].schema} CASCADE; CREATE SCHEMA ${found[0].schema}`);
+    await migrate(client, database.kind, shipped.slice(0, names(shipped).indexOf('0012_mail_queue')));
+    const digest = JSON.stringify({ total: 2, lists: [{ heading: 'A', lines: ['ACME: new', 'B: new'] }] });
+    await client.query(
+      `INSERT INTO sent_mails (kind, account_id, subject, occasion, recorded_at, sent_at, failure, content, told) VALUES
+         ('saved', 'waits', '', '', '2026-11-01', NULL, NULL, $1, NULL),
+         ('saved', 'sent', '', '', '2026-11-01', '2026-11-02', NULL, NULL, $1),
+         ('key-limit', 'failed', '', '', '2026-11-01', NULL, '550', NULL, NULL),
+         ('key-limit', 'interrupted', '', '', '2026-11-01', NULL, 'interrupted', NULL, NULL),
+         ('key-limit', 'begun', '', '', '2026-11-01', NULL, NULL, NULL, NULL)`,
+      [digest],
+    );
+    await apply();
+    const { rows } = await client.query(
+      `SELECT account_id AS account, outcome, ended_at::date::text AS ended, content ->> 'total' AS total,
+         content #> '{lists,0,lines}' AS lines FROM sent_mails ORDER BY 1`,
+    );
+    const lines = [{ text: 'ACME: new' }, { text: 'B: new' }];
+    expect(rows).toEqual([
+      { account: 'begun', outcome: 'unknown', ended: '2026-11-01', total: null, lines: null },
+      { account: 'failed', outcome: 'failed', ended: '2026-11-01', total: null, lines: null },
+      { account: 'interrupted', outcome: 'unknown', ended: '2026-11-01', total: null, lines: null },
+      { account: 'sent', outcome: 'sent', ended: '2026-11-02', total: '2', lines },
+      { account: 'waits', outcome: null, ended: null, total: '2', lines },
+    ]);
+    await client.query('DELETE FROM sent_mails');
+  });
+
   it('are applied where they are missing, once', async () => {
     expect(await apply(first)).toEqual([first.name]);
     expect(await apply(first, second)).toEqual([second.name]);

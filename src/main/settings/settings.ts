@@ -64,7 +64,12 @@ export const settings = {
   PUBLIC_URL: optional(
     httpOrigin,
     'the address that the server listens on; required if `HOST` is not a loopback address',
-    { summary: 'the URL at which clients reach the server', example: 'https://api.example.com' },
+    {
+      summary: 'the URL at which clients reach the server',
+      details:
+        'after a change, emails about keys and about what accounts saved are held until an operator releases them',
+      example: 'https://api.example.com',
+    },
   ),
   TRUST_PROXY: withDefault(integer(0, 10), 0, {
     summary: 'the number of proxies that append to X-Forwarded-For',
@@ -185,7 +190,8 @@ export const settings = {
   }),
   SERVICE_CONTACT: optional(contact, 'none', {
     summary: 'where customers reach you',
-    details: 'shown in the footer of pages, in emails and in OpenAPI',
+    details:
+      'shown in the footer of pages, in every email and in OpenAPI. Answers to emails go there if it is an address',
     example: 'support@example.com',
   }),
   SERVICE_ACCENT: optional(accent, 'green', { summary: 'the color of links and buttons' }),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateToken } from '../../../src/access/keys/token.ts';
+import { mailKinds } from '../../../src/access/mails/kinds.ts';
+import { mailOutcomes } from '../../../src/lib/mail/outcome.ts';
 import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
 
@@ -133,6 +135,20 @@ describe('the metrics', () => {
     ]) {
       expect(values.get(`revgate_${name}`), name).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  it('of emails begin at 0 for each kind and outcome', async () => {
+    const values = await read();
+    for (const kind of mailKinds) {
+      for (const outcome of mailOutcomes) {
+        expect(
+          values.get(`revgate_mails_total{kind="${kind}",outcome="${outcome}"}`),
+          `${kind} ${outcome}`,
+        ).toBe(0);
+      }
+    }
+    const series = [...values.keys()].filter((name) => name.startsWith('revgate_mails_total'));
+    expect(series).toHaveLength(mailKinds.length * mailOutcomes.length);
   });
 
   it('tell that Redis fails', async () => {

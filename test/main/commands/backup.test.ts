@@ -152,3 +152,48 @@ function differing(text: string): string {
   const at = text.lastIndexOf('{"table":"startups"');
   return `${text.slice(0, at)}${text.slice(at).replace('"slug",', '')}`;
 }
+
+describe('a restore into another database', { shuffle: false }, async () => {
+  const original = await openServedPlace({ PUBLIC_URL: 'https://api.example.com' }, 0);
+  const copy = await openServedPlace({ PUBLIC_URL: 'https://api.example.com' }, 0);
+  const backup = join(original.cwd, 'mails.backup.gz');
+
+  it('says that emails are held, and one into the same database does not', async () => {
+    expect((await original.run('backup', backup)).code).toBe(0);
+    const again = await original.run('restore', backup, '--yes');
+    expect(again.stdout).toMatch(/^Restored 0 startups and \d keys?, .+\n$/);
+    const { code, stdout } = await copy.run('restore', backup, '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Restored .+\nThis database is now a copy of another one, so emails .+ are held\. /,
+    );
+    expect(stdout).toContain('npx revgate mails release\n');
+  });
+
+  it('holds them until a command releases them, once', async () => {
+    expect(await original.json('mails', 'release')).toEqual({ released: false, waiting: 0, dropped: 0 });
+    await copy.use(({ prisma }) =>
+      prisma.sentMail.create({
+        data: {
+          kind: 'saved',
+          accountId: 'acc_1',
+          subject: 'daily',
+          occasion: 'x',
+          recordedAt: new Date(),
+          content: {},
+        },
+      }),
+    );
+    expect(await copy.run('mails', 'release')).toMatchObject({
+      code: 0,
+      stdout: 'Released. 0 emails about keys can be sent; 1 email about what accounts saved was dropped.\n',
+    });
+    expect(await copy.use(({ prisma }) => prisma.sentMail.count())).toBe(0);
+    expect(await copy.run('mails', 'release')).toMatchObject({
+      code: 0,
+      stdout: 'No emails are held. Nothing was changed.\n',
+    });
+    const [entry] = await copy.json('audit', '--limit', '1');
+    expect(entry).toMatchObject({ action: 'mails.release', details: { waiting: 0, dropped: 1 } });
+  });
+});
