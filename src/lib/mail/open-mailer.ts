@@ -86,7 +86,7 @@ export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mai
         });
       } catch (error) {
         const isTransmitted = contents.get(messageId)?.readableDidRead ?? false;
-        throw new MailError(failureOf(error, isTransmitted), messageOf(error), error);
+        throw new MailError(failureOf(error, isTransmitted), messageOf(error));
       } finally {
         waiting -= 1;
         contents.delete(messageId);
@@ -98,7 +98,7 @@ export function openMailer({ smtpUrl, from, sender, print }: MailerOptions): Mai
         check = undefined;
       });
       await check.catch((error) => {
-        throw new MailError('unavailable', messageOf(error), error);
+        throw new MailError('unavailable', messageOf(error));
       });
     },
     close: () => transport.close(),

@@ -33,8 +33,8 @@ export type MailFailure = 'unavailable' | 'deferred' | 'refused' | 'rejected' | 
 export class MailError extends Error {
   readonly failure: MailFailure;
 
-  constructor(failure: MailFailure, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(failure: MailFailure, message: string) {
+    super(message);
     this.name = 'MailError';
     this.failure = failure;
   }

@@ -206,7 +206,7 @@ it('emails of a copy are held until an operator releases them; links just asked 
 
   const overview = await operator.get(OVERVIEW);
   expect(textIn(overview.text)).toContain(
-    'This database was served at https://gate.example before, so emails about keys and about what accounts saved are held (1).',
+    'This database was served at https://gate.example before, so emails about keys and about what accounts saved are held (1 now).',
   );
   expect(overview.text).toContain(`action="${OVERVIEW}/mails/release"`);
   expect((await holder.post(`${OVERVIEW}/mails/release`)).status).toBe(404);

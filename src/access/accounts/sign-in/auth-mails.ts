@@ -66,11 +66,12 @@ export function createAuthMails({
       await mailer.send(mail);
       return 'sent';
     } catch (error) {
-      onError(error);
+      const message = error instanceof Error ? error.message : String(error);
+      onError(new Error(`An email (${kind}) to account ${accountId} was not sent: ${message}`));
       const failure = error instanceof MailError ? error.failure : 'unknown';
       const outcome = failure === 'refused' || failure === 'unknown' ? failure : 'failed';
       const at = new Date(now());
-      const text = String(error instanceof Error ? error.message : error).slice(0, 500);
+      const text = message.slice(0, 500);
       const row = { kind, accountId, subject: '', occasion: at.toISOString(), recordedAt: at };
       await prisma.sentMail
         .create({ data: { ...row, endedAt: at, outcome, failure: text }, select: { kind: true } })

@@ -291,7 +291,7 @@ async function findAll(
     [
       'Email',
       hold !== undefined &&
-        `${originalOf(hold)}, so emails about keys and about what accounts saved are held (${count(hold.waiting)}). Release them if this is the server that accounts use.`,
+        `${originalOf(hold)}, so emails about keys and about what accounts saved are held${hold.waiting === 0 ? '' : ` (${count(hold.waiting)} now)`}. Release them if this is the server that accounts use.`,
       <PostForm action={`${PATH}${RELEASE}`} button="Release emails" kind="second" />,
     ],
     [
