@@ -26,11 +26,11 @@ const notOnDatabase = [
 const onRows = [
   'test/api/gateway/{fleet,trusted-documents}.test.ts',
   'test/api/graphql/history.properties.test.ts',
-  'test/api/import-http/*.test.ts',
+  'test/api/{import-http,mails}/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
   'test/main/commands/{administration,backup,data,doctor,import*}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
-  'test/web/dashboard/{operator,overview,sign-in,upload,keys/usage}.test.ts',
+  'test/web/dashboard/{operator,overview,sign-in,unsent-mails,upload,keys/usage}.test.ts',
 ];
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [

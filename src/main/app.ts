@@ -144,7 +144,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   });
   lifecycle.onClose(() => usage.close());
   const onMail = countMails(metrics);
-  await recordMailSource(prisma, publicUrl);
+  await recordMailSource(background, publicUrl);
   const mailing = {
     pool: background,
     now,
@@ -153,7 +153,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     schedule: options.schedule,
     onOutcome: onMail,
     async isHeld() {
-      await recordMailSource(prisma, publicUrl);
+      await recordMailSource(background, publicUrl);
       return (await findHold(prisma, publicUrl)) !== undefined;
     },
   };

@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import { DATABASE_ID } from '../../db/database-id.ts';
 import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { WAITS } from './queue.ts';
 import { SAVED_MAILS } from './saved-mail-settings.ts';
 
 type Reading = Pick<PrismaClient, '$queryRaw'>;
@@ -15,16 +17,18 @@ export interface Hold {
   readonly waiting: number;
 }
 
+/** Records a PUBLIC_URL, $1, if none has been recorded. */
+const RECORD = `
+  INSERT INTO mail_source AS source (database, public_url) VALUES (${DATABASE_ID}, $1)
+  ON CONFLICT (is_only) DO UPDATE SET public_url = excluded.public_url
+  WHERE source.public_url IS NULL AND excluded.public_url IS NOT NULL AND source.database = excluded.database`;
+
 /** Records that this database sends emails, at this PUBLIC_URL, if none has been recorded. */
 export async function recordMailSource(
-  prisma: Pick<PrismaClient, '$executeRaw'>,
+  pool: Pick<pg.Pool, 'query'>,
   publicUrl: string | undefined,
 ): Promise<void> {
-  const url = publicUrl ?? null;
-  await prisma.$executeRaw`
-    INSERT INTO mail_source AS source (database, public_url) VALUES (${Prisma.raw(DATABASE_ID)}, ${url})
-    ON CONFLICT (is_only) DO UPDATE SET public_url = excluded.public_url
-    WHERE source.public_url IS NULL AND excluded.public_url IS NOT NULL AND source.database = excluded.database`;
+  await pool.query(RECORD, [publicUrl ?? null]);
 }
 
 /**
@@ -35,8 +39,7 @@ export async function recordMailSource(
 export async function findHold(prisma: Reading, publicUrl: string | undefined): Promise<Hold | undefined> {
   const [source] = await prisma.$queryRaw<Hold[]>`
     SELECT database <> ${Prisma.raw(DATABASE_ID)} AS "isCopy", public_url AS "recordedUrl",
-      (SELECT count(*)::int FROM sent_mails
-       WHERE outcome IS NULL AND claimed_at IS NULL AND content IS NOT NULL) AS waiting
+      (SELECT count(*)::int FROM sent_mails AS s WHERE ${Prisma.raw(WAITS)}) AS waiting
     FROM mail_source`;
   const isHeld =
     source !== undefined &&
@@ -66,7 +69,7 @@ export async function releaseMails(
       data: { recordedAt: new Date(now()), retryAt: null },
     });
     await prisma.mailSource.deleteMany();
-    await recordMailSource(prisma, publicUrl);
+    await prisma.$executeRawUnsafe(RECORD, publicUrl ?? null);
     await record('mails.release', 'mails', { dropped, waiting });
     return { dropped, waiting };
   });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
 import { OperatorError } from '../../lib/errors.ts';
@@ -83,20 +82,17 @@ export async function outcomeOf(
   { checkMail }: Pick<Services, 'checkMail'>,
   mail: Promise<MailOutcome> | undefined,
 ): Promise<MailOutcome> {
-  const find = (): Promise<MailOutcome> => {
-    return (
-      mail ??
-      checkMail().then(
-        () => 'sent',
-        () => 'failed',
-      )
+  const found: Promise<MailOutcome> =
+    mail ??
+    checkMail().then(
+      () => 'sent',
+      () => 'failed',
     );
-  };
-  const waiting = new AbortController();
-  const slow = setTimeout(MAIL_WAIT_MS, 'unknown' as const, { signal: waiting.signal }).catch(
-    () => 'unknown' as const,
-  );
-  return Promise.race([find(), slow]).finally(() => waiting.abort());
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<MailOutcome>((resolve) => {
+    timer = setTimeout(() => resolve('unknown'), MAIL_WAIT_MS);
+  });
+  return Promise.race([found, slow]).finally(() => clearTimeout(timer));
 }
 
 /** What a page says of an email that was not sent. */

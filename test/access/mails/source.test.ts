@@ -17,30 +17,30 @@ const URL = 'https://api.example.com';
 /** A database that sends emails. */
 async function openSource(publicUrl: string | undefined = URL) {
   const database = await openTestDatabase();
-  await recordMailSource(database.prisma, publicUrl);
+  await recordMailSource(database.pool, publicUrl);
   return database;
 }
 
 const acting = ({ prisma }: Database) => ({ prisma, now: () => NOW, actor: 'op' });
 
 it('emails of a database are held where its recorded PUBLIC_URL is another, or none is set', async () => {
-  const { prisma } = await openSource();
+  const { prisma, pool } = await openSource();
   expect(await findHold(prisma, URL)).toBeUndefined();
   const held = { isCopy: false, recordedUrl: URL, waiting: 0 };
   expect(await findHold(prisma, 'https://staging.example.com')).toEqual(held);
   expect(await findHold(prisma, undefined)).toEqual(held);
   // Another node changes nothing.
-  await recordMailSource(prisma, 'https://staging.example.com');
+  await recordMailSource(pool, 'https://staging.example.com');
   expect(await findHold(prisma, URL)).toBeUndefined();
 });
 
 it('emails of a database without a PUBLIC_URL go out, and the first one that is set is recorded', async () => {
-  const { prisma } = await openTestDatabase();
+  const { prisma, pool } = await openTestDatabase();
   expect(await findHold(prisma, URL)).toBeUndefined();
-  await recordMailSource(prisma, undefined);
+  await recordMailSource(pool, undefined);
   expect(await findHold(prisma, undefined)).toBeUndefined();
   expect(await findHold(prisma, URL)).toBeUndefined();
-  await recordMailSource(prisma, URL);
+  await recordMailSource(pool, URL);
   expect(await findHold(prisma, 'https://other.example.com')).toMatchObject({ recordedUrl: URL });
 });
 
@@ -109,7 +109,7 @@ it('a release by a command that does not know PUBLIC_URL leaves it to the next n
   const database = await openSource();
   await releaseMails(acting(database), undefined);
   expect(await findHold(database.prisma, 'https://new.example.com')).toBeUndefined();
-  await recordMailSource(database.prisma, 'https://new.example.com');
+  await recordMailSource(database.pool, 'https://new.example.com');
   expect(await findHold(database.prisma, URL)).toMatchObject({ recordedUrl: 'https://new.example.com' });
 });
 
@@ -174,7 +174,7 @@ onPostgres.it('a promoted standby goes on, and a copy beside it does not', async
     return hold;
   };
   const database = await openDatabase({ kind: 'server', url: primary.url }, () => {});
-  await recordMailSource(database.prisma, URL);
+  await recordMailSource(database.pool, URL);
   const standby = await primary.standby();
   await standby.catchUp(primary);
   await database.close();

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordMailSource } from '../../../src/access/mails/source.ts';
+import { outcomeOf } from '../../../src/web/dashboard/auth-answers.tsx';
 import { textIn } from '../../support/html.ts';
 import { openSmtpServer, type SmtpStage } from '../../support/servers/smtp.ts';
 import { expectPage, openSite, type Site } from './site.ts';
@@ -127,6 +128,24 @@ describe('a link that could not be sent', () => {
   });
 });
 
+describe('a page', () => {
+  afterEach(() => void vi.useRealTimers());
+  const never = () => new Promise<never>(() => {});
+
+  it.each([
+    ['an email that the server takes for ever to accept', never, never()],
+    ['a server that takes for ever to say whether it accepts any', never, undefined],
+  ])('waits ten seconds at most for %s', async (_, checkMail, mail) => {
+    vi.useFakeTimers();
+    const waiting = outcomeOf({ checkMail }, mail);
+    await vi.advanceTimersByTimeAsync(9_999);
+    const state = await Promise.race([waiting, Promise.resolve('waits')]);
+    expect(state).toBe('waits');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await waiting).toBe('unknown');
+  });
+});
+
 describe('an address without a confirmed account', async () => {
   // Its clock goes ahead of those of others.
   const site = await openSite();
@@ -188,7 +207,7 @@ describe('an address without a confirmed account', async () => {
 
 it('emails of a copy are held until an operator releases them; links just asked for are sent', async () => {
   const original = await openSite();
-  await recordMailSource(original.database.prisma, 'https://gate.example');
+  await recordMailSource(original.database.pool, 'https://gate.example');
   const copy = await openSite({
     database: original.database,
     app: { publicUrl: 'https://staging.example' },
