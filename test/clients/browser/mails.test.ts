@@ -10,13 +10,24 @@ const mail = {
   to: 'ada@example.com',
   subject: 'Confirm your email address for Gate',
   paragraphs: [`Someone signed up as ${'x'.repeat(64)}@example.com.`, 'Open the link within an hour.'],
+  lists: [
+    {
+      heading: 'Cheap and growing: 2 changes',
+      lines: [
+        { name: 'y'.repeat(80), url: 'https://gate.example/dashboard/explorer/y', text: 'new' },
+        { name: 'Acme', url: 'https://gate.example/dashboard/explorer/acme', text: 'price $2,000 → $1,000' },
+      ],
+    },
+  ],
   link: { label: 'Confirm and sign in', url },
 };
+const sender = {
+  name: 'Gate',
+  contact: `${'help-'.repeat(10)}@gate.example`,
+  accent: { light: '#7a1fa2', dark: '#d9a6f0' },
+};
 const origin = await openOrigin(() =>
-  toHtml(mail, { name: 'Gate', accent: { light: '#7a1fa2', dark: '#d9a6f0' } }).replace(
-    '<title>',
-    '<link rel="icon" href="data:,"><title>',
-  ),
+  toHtml(mail, sender).replace('<title>', '<link rel="icon" href="data:,"><title>'),
 );
 
 it.each([
