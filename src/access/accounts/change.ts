@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, readReason } from '../../lib/errors.ts';
-import { type ActionContext, runAction } from '../audit/audit-log.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/audit-log.ts';
 import { removeEndedDocuments } from '../keys/documents/publish-and-remove.ts';
 import { type Account, requireAccount, requireAccountBy } from './account.ts';
 
@@ -28,6 +28,9 @@ function changeRole(operator: boolean) {
         );
       }
       await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
+      if (!operator) {
+        await endMadeLinks(prisma, id);
+      }
       await record(operator ? 'account.promote' : 'account.demote', id);
       return { ...account, operator };
     });
@@ -65,11 +68,17 @@ function changeState(action: 'account.disable' | 'account.enable') {
       await prisma.account.update({ where: { id }, data, select: { id: true } });
       if (disables) {
         await prisma.session.deleteMany({ where: { userId: id } });
+        await endMadeLinks(prisma, id);
       }
       await record(action, id, { reason });
       return { ...account, ...data };
     });
   };
+}
+
+/** Ends the links that an operator made for others, so that they do not work again with a new role either. */
+async function endMadeLinks(prisma: RunningAction['prisma'], id: string): Promise<void> {
+  await prisma.verification.deleteMany({ where: { makerId: id } });
 }
 
 /** The new name of the keys of a deleted account: the old one may contain a person's name. */

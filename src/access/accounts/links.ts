@@ -2,9 +2,9 @@ import { OperatorError } from '../../lib/errors.ts';
 import { randomBase62 } from '../../lib/text/base62.ts';
 import { digestOf } from '../../lib/text/digest.ts';
 import { type CreateContext, type RunningAction, runAction } from '../audit/audit-log.ts';
-import { type Account, accountColumns } from './account.ts';
+import { type Account, accountColumns, requireAccount } from './account.ts';
 import { createAccount, type NewAccount } from './create.ts';
-import { hasOperator, type OperatorAddresses } from './operators.ts';
+import { hasOperator, isOperator, type OperatorAddresses } from './operators.ts';
 import { removeFactor } from './second-factor.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +24,12 @@ export interface PasswordLink {
   readonly expiresAt: Date;
 }
 
+/** An operator who makes a link in the dashboard. One of the command line has no maker, as it needs no role. */
+export interface LinkMaker {
+  readonly id: string;
+  readonly operators: OperatorAddresses;
+}
+
 /** Creates an account for an address that signs up, unless there is one. It gets a password by a link in a mail. */
 export async function signUp(context: Omit<CreateContext, 'actor'>, email: string): Promise<void> {
   const acting = { ...context, actor: 'sign-up' };
@@ -37,26 +43,46 @@ export async function signUp(context: Omit<CreateContext, 'actor'>, email: strin
   });
 }
 
-/** The account whose password a link sets, which may have expired: better-auth checks that. */
-export async function findLinkedAccount({ prisma }: Pick<RunningAction, 'prisma'>, token: string) {
-  const where = { identifier: `${PASSWORD}${token}` };
-  const link = await prisma.verification.findFirst({ where, select: { value: true } });
-  return link && prisma.account.findUnique({ where: { id: link.value }, select: accountColumns });
+/**
+ * The account whose password a link sets, which may have expired: better-auth checks that. Null also for a link whose maker
+ * is no operator any more, or whose account has become an operator's.
+ */
+export async function findLinkedAccount(
+  { prisma }: Pick<RunningAction, 'prisma'>,
+  token: string,
+  operators: OperatorAddresses,
+): Promise<Account | null> {
+  const link = await prisma.verification.findFirst({
+    where: { identifier: `${PASSWORD}${token}` },
+    select: { value: true, maker: { select: accountColumns } },
+  });
+  const account =
+    link && (await prisma.account.findUnique({ where: { id: link.value }, select: accountColumns }));
+  if (link === null || account === null || link.maker === null) {
+    return account;
+  }
+  const mayMake = isOperator(link.maker, operators) && link.maker.disabledAt === null;
+  return mayMake && !opensOperator(account, operators) ? account : null;
 }
+
+/** Whether the user of an account is an operator after using a link, which confirms the address. */
+const opensOperator = (account: Account, operators: OperatorAddresses): boolean =>
+  isOperator({ ...account, emailVerified: true }, operators);
 
 /**
  * Creates an account and a link to set its password, which also confirms its address.
  *
- * @throws OperatorError as `createAccount` does.
+ * @throws OperatorError as `createAccount` and `createPasswordLink` do.
  */
 export async function inviteAccount(
   context: CreateContext,
   { operator = false, ...input }: NewAccount & { readonly email: string; readonly operator?: boolean },
+  maker?: LinkMaker,
 ): Promise<{ account: Account; link: PasswordLink }> {
   return runAction(context, async (within) => {
     const created = await createAccount({ ...context, within }, input);
     const account = operator ? await makeOperator(within, created.id, {}) : created;
-    const link = await createPasswordLink({ ...context, within }, account);
+    const link = await createPasswordLink({ ...context, within }, account.id, maker);
     // An operator is led through the second factor.
     const path = operator ? `${link.path}&next=/dashboard/second-factor` : link.path;
     return { account, link: { ...link, path } };
@@ -65,22 +91,36 @@ export async function inviteAccount(
 
 /**
  * Creates a link with which the user of an account sets a password, and ends earlier ones. Whoever has the link gets
- * the account, so this is recorded.
+ * the account, so this is recorded, and no operator can make one for another operator's account.
  *
- * @throws OperatorError for an account without an address, which nobody can sign in to.
+ * @throws OperatorError for an account without an address, which nobody can sign in to, and for that of an operator if
+ *   there is a maker; UnknownError for an unknown id.
  */
 export async function createPasswordLink(
   context: CreateContext,
-  { id, email }: Pick<Account, 'id' | 'email'>,
+  id: string,
+  maker?: LinkMaker,
 ): Promise<PasswordLink> {
-  if (email === null) {
-    throw new OperatorError(`Account ${id} has no email address, so nobody can sign in to it.`);
-  }
   return runAction(context, async ({ prisma, now, record }) => {
+    const account = await requireAccount(prisma, id);
+    if (account.email === null) {
+      throw new OperatorError(`Account ${id} has no email address, so nobody can sign in to it.`);
+    }
+    if (maker !== undefined && opensOperator(account, maker.operators)) {
+      throw new OperatorError(
+        `${account.email} is the address of an operator, whose links only the command line makes: npx revgate accounts password-link ${account.email}`,
+      );
+    }
     await prisma.verification.deleteMany({ where: { identifier: { startsWith: PASSWORD }, value: id } });
     const token = randomBase62(TOKEN_DIGITS, context.randomBytes);
     const expiresAt = new Date(now() + PASSWORD_LINK_MS);
-    const data = { id: newId(context), identifier: PASSWORD + token, value: id, expiresAt };
+    const data = {
+      id: newId(context),
+      identifier: PASSWORD + token,
+      value: id,
+      expiresAt,
+      makerId: maker?.id ?? null,
+    };
     await prisma.verification.create({ data, select: { id: true } });
     await record('account.link', id);
     return { path: `/dashboard/reset-password?token=${token}`, expiresAt };

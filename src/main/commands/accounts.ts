@@ -8,7 +8,7 @@ import {
   promoteAccount,
 } from '../../access/accounts/change.ts';
 import { checkNewAccount, createAccount } from '../../access/accounts/create.ts';
-import { inviteAccount } from '../../access/accounts/links.ts';
+import { createPasswordLink, inviteAccount, type PasswordLink } from '../../access/accounts/links.ts';
 import { isOperator } from '../../access/accounts/operators.ts';
 import { resetFactor } from '../../access/accounts/second-factor.ts';
 import { amount } from '../../lib/errors.ts';
@@ -92,6 +92,15 @@ export function addAccounts(program: RevgateCommand): void {
     .examples('revgate accounts demote ada@example.com')
     .prints(async (context, account: string) => describeRole(await demoteAccount(context, account)));
   accounts
+    .command('password-link <account>')
+    .description('print a link to set the password of an account, and to confirm its email address')
+    .examples('revgate accounts password-link ada@example.com')
+    .prints(async (context, idOrEmail: string) => {
+      const { id } = await requireAccountBy(context.prisma, idOrEmail);
+      const link = await createPasswordLink({ ...context, randomBytes }, id);
+      return describeLink(context, { id }, link);
+    });
+  accounts
     .command('reset-2fa <account>')
     .description('remove the second factor of an account whose user lost it, and end its sessions')
     .examples('revgate accounts reset-2fa ada@example.com')
@@ -111,8 +120,16 @@ async function runCreateAccount(
     return [account, account.id];
   }
   const { account, link } = await inviteAccount(acting, { name, email, operator });
-  const { publicUrl, port } = context.config;
-  const passwordUrl = `${publicUrl ?? `http://localhost:${port}`}${link.path}`;
+  return describeLink(context, account, link);
+}
+
+/** An account, and a link to set its password. */
+function describeLink<Shown extends Pick<Account, 'id'>>(
+  { config: { publicUrl, port } }: CommandContext,
+  account: Shown,
+  { path }: PasswordLink,
+): Result {
+  const passwordUrl = `${publicUrl ?? `http://localhost:${port}`}${path}`;
   const text = `${account.id}\nTo set the password, open this link within 24 hours. It works once:\n  ${passwordUrl}`;
   return [{ ...account, passwordUrl }, text];
 }

@@ -155,7 +155,7 @@ export function passwordPages(services: Services) {
       path: '/dashboard/reset-password',
       load: async (visit) => {
         const token = tokenOf(visit);
-        const account = await findLinkedAccount(services, token);
+        const account = await findLinkedAccount(services, token, operators);
         if (account === null) {
           throw deadLink();
         }

@@ -176,6 +176,29 @@ describe('accounts', () => {
     expect((await place.run(...create)).code).toBe(1);
   });
 
+  it('get a link to set a password, which ends the one before, operators too', async () => {
+    const create = ['--name', 'Pia', '--email', 'pia@example.com', '--operator'];
+    const { id } = await json('accounts', 'create', ...create);
+    const { stdout } = await place.run('accounts', 'password-link', 'Pia@example.com');
+    const shown = /^(acc_\w{12})\nTo set the password, open .+:\n {2}http:\/\/\S+\?token=(\w{32})\n$/.exec(
+      stdout,
+    );
+    expect(shown?.[1]).toBe(id);
+    const { passwordUrl } = await json('accounts', 'password-link', id);
+    for (const [token, expected] of [
+      [shown?.[2], 400],
+      [new URL(passwordUrl).searchParams.get('token'), 200],
+    ]) {
+      const { status } = await fetch(`${place.served.url}/dashboard/reset-password?token=${token}`);
+      expect(status).toBe(expected);
+    }
+    const nobody = await place.run('accounts', 'create', '--name', 'Nobody');
+    expect(await place.run('accounts', 'password-link', nobody.stdout.trim())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no email address'),
+    });
+  });
+
   it('do not become operators while their address is not confirmed, and may lose their second factor', async () => {
     const { stdout } = await place.run('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
     const id = stdout.trim();

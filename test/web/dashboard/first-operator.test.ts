@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
-import { createSetupLink } from '../../../src/access/accounts/links.ts';
+import {
+  deleteAccount,
+  demoteAccount,
+  disableAccount,
+  enableAccount,
+  promoteAccount,
+} from '../../../src/access/accounts/change.ts';
+import { createPasswordLink, createSetupLink } from '../../../src/access/accounts/links.ts';
 import { secretOn } from './factor.ts';
 import { expectPage, ORIGIN, openSite, PASSWORD, policy, type Site } from './site.ts';
 
@@ -23,6 +29,7 @@ beforeEach(async () => {
   // Cascades to everything of an account.
   await site.database.prisma.account.deleteMany();
   await site.database.prisma.verification.deleteMany();
+  await site.database.prisma.unconfirmedMails.deleteMany();
   site.nextMinute();
   noMail.nextMinute();
 });
@@ -179,10 +186,82 @@ describe('invitations', () => {
     const [first, second] = [await newLink(), await newLink()];
     expect([(await choose(first)).status, (await choose(second)).status]).toEqual([400, 303]);
     expect((await ada.get('/dashboard/keys')).status).toBe(303);
-    const acts = await site.database.prisma.auditEntry.findMany({ where: { action: 'account.link' } });
-    expect(acts.map(({ actor, subject }) => [actor, subject])).toEqual(
-      Array(3).fill([(await site.accountOf(EMAIL)).id, id]),
-    );
+    const acts = await site.database.prisma.auditEntry.findMany({
+      where: { action: 'account.link', subject: id },
+    });
+    const maker = (await site.accountOf(EMAIL)).id;
+    expect(acts.map(({ actor }) => actor)).toEqual([maker, maker, maker]);
+  });
+
+  it('are not made for operators, nor for addresses of OPERATORS, except on the command line', async () => {
+    const op = await site.operator(EMAIL);
+    const { accountId } = await site.operator('boss@example.com');
+    expect((await op.get(`${OPERATOR}/accounts/${accountId}`)).text).not.toContain('Password link');
+    await site.browser().signUp('listed@example.com');
+    const listed = await site.accountOf('listed@example.com');
+    for (const id of [accountId, listed.id]) {
+      const refused = await op.post(`${OPERATOR}/accounts/${id}/link`);
+      expectPage(refused, 400, 'is the address of an operator', 'revgate accounts password-link');
+      expect(linkOn(refused.text)).toBe('');
+    }
+    await site.database.prisma.account.delete({ where: { id: listed.id } });
+    const invited = await op.post(`${OPERATOR}/accounts/invite`, { email: 'Listed@example.com' });
+    expectPage(invited, 400, 'is the address of an operator');
+    expect(await site.database.prisma.account.count({ where: { email: 'listed@example.com' } })).toBe(0);
+    const { path } = await createPasswordLink(site.acting, accountId);
+    expect((await site.browser().get(path)).status).toBe(200);
+  });
+
+  const { acting } = site;
+  it.each<[string, (maker: string, user: string) => Promise<unknown>]>([
+    ['is demoted', (maker) => demoteAccount(acting, maker)],
+    ['is disabled', (maker) => disableAccount(acting, maker)],
+    ['is deleted', (maker) => deleteAccount(acting, maker)],
+    [
+      'was demoted and is an operator again',
+      async (maker) => {
+        await demoteAccount(acting, maker);
+        await promoteAccount(acting, maker);
+      },
+    ],
+    [
+      'was disabled and is enabled',
+      async (maker) => {
+        await disableAccount(acting, maker);
+        await enableAccount(acting, maker);
+      },
+    ],
+    ['is one, but its user has become an operator, too', (_, user) => promoteAccount(acting, user)],
+  ])('end when the operator who made them %s', async (_, end) => {
+    const op = await site.operator(EMAIL);
+    const other = await site.operator('boss@example.com');
+    const { accountId } = await site.member('ada@example.com');
+    const invitation = await op.post(`${OPERATOR}/accounts/invite`, { email: 'eve@example.com' });
+    const made = await op.post(`${OPERATOR}/accounts/${accountId}/link`);
+    const links = [linkOn(invitation.text), linkOn(made.text)].map(tokenIn);
+    const choose = (token = '') =>
+      site.browser().post('/dashboard/reset-password', { token, password: 'another long one' });
+    await end(op.accountId, accountId);
+    // An invitation of somebody else goes on if only the user of the other link became an operator.
+    const isOfUser = (await site.accountOf('ada@example.com')).operator;
+    for (const token of isOfUser ? links.slice(1) : links) {
+      expect((await site.browser().get(`/dashboard/reset-password?token=${token}`)).status).toBe(400);
+      expect((await choose(token)).status).toBe(400);
+    }
+    expect((await site.browser().signIn('ada@example.com')).status).toBe(303);
+    expect((await site.accountOf('eve@example.com')).emailVerified).toBe(false);
+    // Those of others work.
+    const { id } = await site.accountOf('eve@example.com');
+    expect(
+      (await choose(tokenIn(linkOn((await other.post(`${OPERATOR}/accounts/${id}/link`)).text)))).status,
+    ).toBe(303);
+  });
+
+  it('end when the operator who made them is no longer in OPERATORS', async () => {
+    const op = await site.member('listed@example.com');
+    const made = linkOn((await op.post(`${OPERATOR}/accounts/invite`, { email: 'eve@example.com' })).text);
+    expect((await site.browser().get(made)).status).toBe(200);
+    expect((await noMail.browser().get(made)).status).toBe(400);
   });
 
   it('do not exist for others, nor with a mail server, where only the user of an address gets a link', async () => {

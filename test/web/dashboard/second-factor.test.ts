@@ -4,8 +4,13 @@ import { type Browser, expectPage, openSite, PASSWORD, textOf } from './site.ts'
 
 const WRONG = '000000';
 
-const site = await openSite({ settings: { operators: ['boss@example.com', 'other@example.com'] } });
+// Without a mail server, operators make links.
+const site = await openSite({
+  mail: 'terminal',
+  settings: { operators: ['boss@example.com', 'other@example.com'] },
+});
 const victim = await site.member('victim@example.com');
+const forgetful = await site.member('forgetful@example.com');
 
 /** Another browser that has signed in with the password only. */
 async function signedIn(email: string): Promise<Browser> {
@@ -118,6 +123,8 @@ describe('a code', () => {
 describe('after 15 minutes', () => {
   it.each([
     ['creating a token', '/dashboard/operator/tokens', { name: 'nightly' }, 200],
+    ['inviting somebody', '/dashboard/operator/accounts/invite', { email: 'new@example.com' }, 200],
+    ['making a password link', `/dashboard/operator/accounts/${forgetful.accountId}/link`, {}, 200],
     ['deleting an account', `/dashboard/operator/accounts/${victim.accountId}/delete`, {}, 303],
     ['deleting the own account', '/dashboard/account/delete', { current: PASSWORD }, 303],
   ])('%s needs it again', async (what, path, form, done) => {

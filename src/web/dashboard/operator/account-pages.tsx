@@ -7,7 +7,12 @@ import {
 } from '../../../access/accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../access/accounts/change.ts';
 import { isEmail } from '../../../access/accounts/create.ts';
-import { createPasswordLink, inviteAccount, type PasswordLink } from '../../../access/accounts/links.ts';
+import {
+  createPasswordLink,
+  inviteAccount,
+  type LinkMaker,
+  type PasswordLink,
+} from '../../../access/accounts/links.ts';
 import { isOperator } from '../../../access/accounts/operators.ts';
 import { listKeys } from '../../../access/keys/key.ts';
 import { OperatorError } from '../../../lib/errors.ts';
@@ -17,7 +22,7 @@ import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { invalidEmail } from '../auth-answers.tsx';
-import { emailField, FormCard, readEmail } from '../forms.tsx';
+import { emailField, readEmail } from '../forms.tsx';
 import { keysTable, lastUse } from '../keys/key-parts.tsx';
 import { findUnsent } from '../mail-outcomes.ts';
 import { FieldErrors, type Page, page, type Visit } from '../page.ts';
@@ -41,6 +46,7 @@ export function accountAdminPages(services: Services) {
   /** A link opens an account, so with a mail server only the user of the address gets it, not an operator. */
   const passesLinks = mail !== 'smtp';
   const load = ({ id }: Visit) => requireAccount(prisma, id);
+  const makerOf = ({ visitor }: Visit): LinkMaker => ({ id: visitor.id, operators });
   const linkPage = (id: string, email: string, { path, expiresAt }: PasswordLink): Page => ({
     title: `Send this link to ${email}`,
     back: { path: PATH, label: 'Accounts' },
@@ -99,6 +105,7 @@ export function accountAdminPages(services: Services) {
 
   const invitation = page({
     path: `${PATH}/invite`,
+    isGuarded: true,
     view: () => ({
       title: 'Invite someone',
       back: 'Accounts',
@@ -106,12 +113,12 @@ export function accountAdminPages(services: Services) {
       text: 'You get a link to pass on. Whoever opens it chooses a password, and can then create API keys.',
       fields: [emailField({ isFirst: true, autocomplete: 'off' })],
     }),
-    act: async ({ acting, form }) => {
-      const email = readEmail(form);
+    act: async (visit) => {
+      const email = readEmail(visit.form);
       if (!isEmail(email)) {
         throw new FieldErrors(invalidEmail);
       }
-      const { account, link } = await inviteAccount(acting, { email });
+      const { account, link } = await inviteAccount(visit.acting, { email }, makerOf(visit));
       return linkPage(account.id, email, link);
     },
   });
@@ -156,17 +163,12 @@ export function accountAdminPages(services: Services) {
             </p>
           ),
           <div class="columns">
-            {passesLinks && (
-              <FormCard
-                title="Password link"
-                text={
-                  'For a user who forgot the password or has none yet. Send the link to this user only: ' +
-                  'anyone who opens it can take over the account. Earlier links stop working.'
-                }
-                action={`${path}/link`}
-                button="Create a link"
-                kind="second"
-              />
+            {passesLinks && !isOperator(account, operators) && (
+              <section class="card">
+                <h2>Password link</h2>
+                <p>For a user who forgot the password or has none yet.</p>
+                <p>{buttonLink(`${path}/link`, 'Create a link …', 'second')}</p>
+              </section>
             )}
             {disabling.form(visit, disabledAt !== null)}
             <section class="card danger">
@@ -178,14 +180,24 @@ export function accountAdminPages(services: Services) {
         ],
       };
     },
-    forms: {
-      ...disabling.acts,
-      ...(passesLinks && {
-        '/link': async ({ acting }: Visit, account: Account) => {
-          const link = await createPasswordLink(acting, account);
-          return linkPage(account.id, account.email ?? '', link);
-        },
-      }),
+    forms: disabling.acts,
+  });
+
+  const passwordLink = page({
+    path: `${PATH}/:id/link`,
+    isGuarded: true,
+    load,
+    view: (_, account) => ({
+      title: 'Create a password link',
+      back: accountLabel(account),
+      button: 'Create a link',
+      text:
+        'Send the link to the user of this account only: anyone who opens it can take over the account. ' +
+        'Earlier links stop working. It also stops working if you are no longer an operator.',
+    }),
+    act: async (visit, { id, email }) => {
+      const link = await createPasswordLink(visit.acting, id, makerOf(visit));
+      return linkPage(id, email ?? '', link);
     },
   });
 
@@ -217,5 +229,5 @@ export function accountAdminPages(services: Services) {
     },
   });
 
-  return [list, ...(passesLinks ? [invitation] : []), one, deletion];
+  return [list, ...(passesLinks ? [invitation, passwordLink] : []), one, deletion];
 }
