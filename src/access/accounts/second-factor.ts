@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { ApiError, OperatorError } from '../../lib/errors.ts';
-import type { GatewayRequest } from '../../lib/http/request-response.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
 import { type ActionContext, runAction } from '../audit/audit-log.ts';
 import { type Account, requireAccountBy } from './account.ts';
@@ -9,12 +8,25 @@ import type { Auth, Visitor } from './sign-in/auth.ts';
 
 type Client = Pick<Prisma.TransactionClient, 'account' | 'twoFactor'>;
 
-/** Makes the second factor that an account has set up necessary to sign in. */
-export async function setFactor(context: ActionContext, id: string): Promise<void> {
-  await runAction(context, async ({ prisma, record }) => {
+/**
+ * Makes the second factor that an account has set up necessary to sign in.
+ *
+ * @returns its recovery codes; undefined if none was being set up any more.
+ */
+export async function setFactor(
+  context: ActionContext & Pick<FactorContext, 'auth'>,
+  id: string,
+): Promise<readonly string[] | undefined> {
+  return runAction(context, async ({ prisma, record }) => {
+    const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: false } });
+    if (factor === null) {
+      return undefined;
+    }
+    const codes = await readCodes(context.auth, factor.backupCodes);
     await prisma.twoFactor.update({ where: { userId: id }, data: { verified: true }, select: { id: true } });
     await prisma.account.update({ where: { id }, data: { twoFactorEnabled: true }, select: { id: true } });
     await record('account.factor-set', id);
+    return codes;
   });
 }
 
@@ -64,11 +76,10 @@ export function needsFactor({ hasFactor, factorAt }: Visitor, now: number): bool
  *
  * @param isSetUp whether it is the first code of a factor that is being set up; a recovery code is none.
  * @returns whether the code is right.
- * @throws ApiError RATE_LIMITED after too many wrong ones.
+ * @throws ApiError RATE_LIMITED after too many wrong ones; OperatorError if AUTH_SECRET has changed.
  */
 export async function giveFactor(
   { prisma, auth, now }: FactorContext,
-  request: GatewayRequest,
   { id, sessionId }: Pick<Visitor, 'id' | 'sessionId'>,
   given: string,
   isSetUp = false,
@@ -80,7 +91,7 @@ export async function giveFactor(
   await countAttempt(prisma, id, now());
   const isRight = /^\d+$/.test(code)
     ? await useCode({ prisma, auth, now }, id, code, isSetUp)
-    : !isSetUp && (await auth.post(request, '/two-factor/verify-backup-code', { code })).status === 200;
+    : !isSetUp && (await useRecoveryCode({ prisma, auth, now }, id, code));
   if (isRight) {
     const none = { failedVerificationCount: 0, lockedUntil: null };
     await prisma.twoFactor.updateMany({ where: { userId: id }, data: none });
@@ -99,7 +110,7 @@ async function countAttempt(prisma: PrismaClient, id: string, now: number): Prom
       locked_until = CASE WHEN locked_until IS NULL AND failed_verification_count + 1 >= ${WRONG_MAX}::int
         THEN ${new Date(now + LOCKED_MS)}::timestamptz END
     WHERE account_id = ${id} AND (locked_until IS NULL OR locked_until <= ${at})`;
-  if (counted === 0) {
+  if (counted === 0 && (await prisma.twoFactor.count({ where: { userId: id } })) > 0) {
     throw new ApiError('RATE_LIMITED', 'Too many wrong codes. Wait 15 minutes, then try again.');
   }
 }
@@ -121,6 +132,29 @@ async function useCode({ prisma, auth, now }: FactorContext, id: string, code: s
   });
   return count === 1;
 }
+
+/** Uses a recovery code, and records that, never the code. */
+function useRecoveryCode({ prisma, auth, now }: FactorContext, id: string, code: string): Promise<boolean> {
+  return runAction({ prisma, now, actor: id }, async ({ prisma: transaction, record }) => {
+    const factor = await transaction.twoFactor.findUnique({ where: { userId: id, verified: true } });
+    const codes = factor === null ? [] : await readCodes(auth, factor.backupCodes);
+    const left = codes.filter((one) => !isSameSecret(code, one));
+    if (left.length === codes.length) {
+      return false;
+    }
+    const backupCodes = await auth.encrypt(JSON.stringify(left));
+    await transaction.twoFactor.update({
+      where: { userId: id },
+      data: { backupCodes },
+      select: { id: true },
+    });
+    await record('account.recovery-code', id, { left: left.length });
+    return true;
+  });
+}
+
+const readCodes = async (auth: Auth, encrypted: string): Promise<readonly string[]> =>
+  JSON.parse(await readSecret(auth, encrypted));
 
 /** @throws OperatorError if it was encrypted with another AUTH_SECRET. */
 export async function readSecret(auth: Auth, secret: string): Promise<string> {

@@ -39,6 +39,7 @@ export const actions = [
   'account.factor-remove',
   'account.factor-reset',
   'mails.release',
+  'account.recovery-code',
 ] as const;
 export type Action = (typeof actions)[number];
 

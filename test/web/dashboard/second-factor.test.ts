@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { codeAt } from '../../../src/access/accounts/second-factor.ts';
 import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
-import { type Browser, expectPage, openSite, PASSWORD, textOf } from './site.ts';
+import { type Browser, expectPage, openSite, PASSWORD, quickHashing, textOf } from './site.ts';
 
 const WRONG = '000000';
 
+/** What happens while a password is checked. */
+let whileChecking = async (): Promise<unknown> => undefined;
+const hashing = {
+  ...quickHashing,
+  verify: async (input: Parameters<typeof quickHashing.verify>[0]) => {
+    await whileChecking();
+    return quickHashing.verify(input);
+  },
+};
 // Without a mail server, operators make links.
 const site = await openSite({
   mail: 'terminal',
-  settings: { operators: ['boss@example.com', 'other@example.com'] },
+  settings: { hashing, operators: ['boss@example.com', 'other@example.com'] },
 });
 const victim = await site.member('victim@example.com');
 const forgetful = await site.member('forgetful@example.com');
@@ -35,6 +45,45 @@ it('is drawn as a QR code without a script, and turned on by its first code only
   expect((await site.accountOf('ada@example.com')).twoFactorEnabled).toBe(true);
   // It was given when it was set up.
   expect((await ada.get('/dashboard/keys')).status).toBe(200);
+});
+
+it('is shown as it is where another tab turned it on or off meanwhile', async () => {
+  const ada = await site.member('tabs@example.com');
+  const { text } = await ada.post(`${PATH}/start`, { current: PASSWORD });
+  const code = codeAt(secretOn(text), Math.floor(site.now() / STEP_MS));
+  whileChecking = () => ada.post(`${PATH}/confirm`, { factor: code });
+  const late = await ada.post(`${PATH}/start`, { current: PASSWORD }).finally(() => {
+    whileChecking = async () => undefined;
+  });
+  expect([late.status, late.headers.location]).toEqual([303, PATH]);
+  expect((await ada.get(PATH)).text).toContain('Turn it off');
+  // What was confirmed stays.
+  const browser = await signedIn('tabs@example.com');
+  site.wait(STEP_MS);
+  const next = codeAt(secretOn(text), Math.floor(site.now() / STEP_MS));
+  expect((await give(browser, next)).status).toBe(303);
+
+  const off = await site.member('off@example.com');
+  for (const [path, form] of [
+    ['', { factor: WRONG }],
+    ['/codes', { current: PASSWORD }],
+    ['/remove', { factor: WRONG }],
+    ['/confirm', { factor: WRONG }],
+  ] as const) {
+    const { status, headers } = await off.post(PATH + path, form);
+    expect([path, status, headers.location]).toEqual([path, 303, PATH]);
+  }
+});
+
+it('that was encrypted with another AUTH_SECRET is refused with what to do', async () => {
+  const { app, codes } = await setUpFactor(site, await site.member('secret@example.com'));
+  const changed = await openSite({ secret: 'x'.repeat(32), database: site.database });
+  const browser = changed.browser();
+  await browser.signIn('secret@example.com');
+  for (const code of [codes[0] ?? '', app()]) {
+    expectPage(await give(browser, code), 400, 'AUTH_SECRET of this server has changed', 'reset-2fa');
+  }
+  expect((await give(await signedIn('secret@example.com'), codes[0] ?? '')).status).toBe(303);
 });
 
 describe('a session without it', async () => {
@@ -93,6 +142,17 @@ describe('a code', () => {
     const given = async (browser: Browser, code = '') => (await give(browser, code)).status;
     const statuses = [await given(one, codes[3]), await given(two, codes[3]), await given(two, codes[4])];
     expect(statuses).toEqual([303, 400, 303]);
+    // The audit log says when, and how many are left, but not which.
+    const { id } = await site.accountOf('rec@example.com');
+    const used = await site.database.prisma.auditEntry.findMany({
+      where: { action: 'account.recovery-code' },
+      orderBy: { id: 'asc' },
+    });
+    expect(used.map(({ actor, subject, details }) => [actor, subject, details])).toEqual([
+      [id, id, { left: 9 }],
+      [id, id, { left: 8 }],
+    ]);
+    expect(await site.tablesWith(codes[3] ?? '')).toEqual([]);
     const replaced = await two.post(`${PATH}/codes`, { current: PASSWORD });
     const three = await signedIn('rec@example.com');
     expect(await given(three, codes[5])).toBe(400);

@@ -42,6 +42,7 @@ export function createAuth(options: AuthOptions) {
     opened ??= openBetterAuth(options, passwords);
     return opened;
   };
+  const encryptionKey = async () => (await (await open()).$context).secretConfig;
   const call = async (
     request: Sender,
     method: 'GET' | 'POST',
@@ -124,13 +125,15 @@ export function createAuth(options: AuthOptions) {
       call(request, 'POST', '/request-password-reset', { email }, true),
     /** The same for a GET; `path` may have a query. */
     get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
-    /** What the plugin of the second factor encrypted. */
-    decrypt: async (data: string): Promise<string> => {
-      const [{ secretConfig: key }, { symmetricDecrypt }] = await Promise.all([
-        open().then((auth) => auth.$context),
-        import('better-auth/crypto'),
-      ]);
-      return symmetricDecrypt({ key, data });
+    /** Reads what the plugin of the second factor encrypted. */
+    async decrypt(data: string): Promise<string> {
+      const { symmetricDecrypt } = await import('better-auth/crypto');
+      return symmetricDecrypt({ key: await encryptionKey(), data });
+    },
+    /** Encrypts as the plugin does. */
+    async encrypt(data: string): Promise<string> {
+      const { symmetricEncrypt } = await import('better-auth/crypto');
+      return symmetricEncrypt({ key: await encryptionKey(), data });
     },
     hashPassword: (password: string) => passwords.hash(password),
     browsers,

@@ -60,8 +60,6 @@ const perMinute: Readonly<Record<string, number>> = {
   '/change-password': 10,
   '/delete-user': 10,
   '/two-factor/enable': 10,
-  // Wrong ones are counted in second-factor.ts.
-  '/two-factor/verify-backup-code': 60,
   '/two-factor/generate-backup-codes': 10,
 };
 

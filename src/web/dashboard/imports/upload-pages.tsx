@@ -159,7 +159,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
     const { visitor } = context.var;
     if (of.settings.replace && needsFactor(visitor, now())) {
-      await enterFactor(services, context.env.request, visitor, of.upload.fields);
+      await enterFactor(services, visitor, of.upload.fields);
     }
     await checkName(of);
     const { id } = await run(context, of, false);

@@ -128,6 +128,7 @@ const irregular: Readonly<Record<string, string>> = {
   'account.factor-set': 'Set up second factor',
   'account.factor-remove': 'Turned off second factor',
   'account.factor-reset': 'Reset second factor',
+  'account.recovery-code': 'Used recovery code',
   'mails.release': 'Released emails',
 };
 

@@ -20,6 +20,7 @@ import {
   FieldErrors,
   type Form,
   type FormContent,
+  type Outcome,
   type Page,
   type PageContext,
   page,
@@ -47,13 +48,12 @@ export const factorIfOld = ({ now }: Pick<Services, 'now'>, visitor: Visitor): r
 /** @throws FieldErrors if a form lacks the right code. */
 export async function enterFactor(
   services: Services,
-  request: Parameters<typeof giveFactor>[1],
   visitor: Visitor,
   form: Form,
   isSetUp = false,
 ): Promise<void> {
   const { factor = '' } = form;
-  if (!(await giveFactor(services, request, visitor, factor, isSetUp))) {
+  if (!(await giveFactor(services, visitor, factor, isSetUp))) {
     const wrong = 'This code is wrong, or was used before. Wait for the next one.';
     throw new FieldErrors({ factor: factor === '' ? 'Enter a code of your second factor.' : wrong });
   }
@@ -63,7 +63,7 @@ export async function enterFactor(
 export async function requireFreshFactor(services: Services, context: SignedInContext): Promise<void> {
   const { visitor, form } = context.var;
   if (needsFactor(visitor, services.now())) {
-    await enterFactor(services, context.env.request, visitor, form);
+    await enterFactor(services, visitor, form);
   }
 }
 
@@ -90,24 +90,29 @@ export async function startFactor(
   account: Holder & { readonly password: string | undefined },
   sender: Parameters<Auth['post']>[0],
   next: string,
-): Promise<Page> {
-  accepted(await services.auth.post(sender, '/two-factor/enable', passwordOf(account.password)));
+): Promise<Outcome> {
+  const answer = await services.auth.post(sender, '/two-factor/enable', passwordOf(account.password));
+  if (answer.code === 'TOTP_ALREADY_ENABLED') {
+    // In another tab, meanwhile: its page says so.
+    return FACTOR_PATH;
+  }
+  accepted(answer);
   return setUpPage(services, account, next);
 }
 
 /** What better-auth checks. */
 const passwordOf = (password: string | undefined) => (password ? { password } : {});
 
-/** The QR code of a factor that is being set up. */
+/** The QR code of a factor that is being set up; or the page that says how far that is, if none is any more. */
 async function setUpPage(
   { auth, prisma, service, requiresFactor }: Services,
   { id, email, isOperator }: Holder,
   next: string,
   sent: Visit['sent'] = { values: {}, errors: {} },
-): Promise<Page> {
+): Promise<Outcome> {
   const factor = await prisma.twoFactor.findUnique({ where: { userId: id, verified: false } });
   if (factor === null) {
-    throw new OperatorError('The second factor was not being set up. Start again.');
+    return FACTOR_PATH;
   }
   const secret = await readSecret(auth, factor.secret);
   const path = `${FACTOR_PATH}/confirm`;
@@ -249,7 +254,10 @@ export function factorPages(services: Services) {
       view: async (visit) =>
         whoever(visit).hasFactor && !isPending(visit) ? settings(visit) : giveOrSetUp(visit),
       act: async (visit) => {
-        await enterFactor(services, visit.context.env.request, whoever(visit), visit.form);
+        if (!whoever(visit).hasFactor) {
+          return FACTOR_PATH;
+        }
+        await enterFactor(services, whoever(visit), visit.form);
         return nextOf(visit);
       },
       forms: {
@@ -264,14 +272,21 @@ export function factorPages(services: Services) {
           await requireFreshFactor(services, visit.context);
           const { request } = visit.context.env;
           const body = passwordOf(visit.form.current);
-          const made = accepted(await auth.post(request, '/two-factor/generate-backup-codes', body));
-          return recoveryPage(made.body.backupCodes as string[], ACCOUNT_PATH);
+          const answer = await auth.post(request, '/two-factor/generate-backup-codes', body);
+          if (answer.code === 'TWO_FACTOR_NOT_ENABLED') {
+            // Turned off in another tab.
+            return FACTOR_PATH;
+          }
+          return recoveryPage(accepted(answer).body.backupCodes as string[], ACCOUNT_PATH);
         },
         '/remove': async (visit) => {
+          if (!visit.visitor.hasFactor) {
+            return FACTOR_PATH;
+          }
           if (isRequiredOf(visit.visitor)) {
             throw new OperatorError('Operators of this server need a second factor.');
           }
-          await enterFactor(services, visit.context.env.request, visit.visitor, visit.form);
+          await enterFactor(services, visit.visitor, visit.form);
           await unsetFactor(visit.acting, visit.visitor.id);
           return `${ACCOUNT_PATH}?notice=factor-off`;
         },
@@ -283,10 +298,9 @@ export function factorPages(services: Services) {
       view: (visit) => setUpPage(services, whoever(visit), nextOf(visit), visit.sent),
       act: async (visit) => {
         const visitor = whoever(visit);
-        await enterFactor(services, visit.context.env.request, visitor, visit.form, true);
-        await setFactor(actingFor(services, visitor), visitor.id);
-        const { backupCodes } = await prisma.twoFactor.findUniqueOrThrow({ where: { userId: visitor.id } });
-        return recoveryPage(JSON.parse(await auth.decrypt(backupCodes)), nextOf(visit));
+        await enterFactor(services, visitor, visit.form, true);
+        const codes = await setFactor({ ...actingFor(services, visitor), auth }, visitor.id);
+        return codes === undefined ? FACTOR_PATH : recoveryPage(codes, nextOf(visit));
       },
     }),
   ];
