@@ -60,14 +60,16 @@ it.each(['/startups', '/startups/one'])('names a hundred of the invalid ones of 
 const anySlugs = 'allowed: 1 to 10 different slugs such as acme';
 const eleven = 'a,b,c,d,e,f,g,h,i,j,k';
 it.each([
-  ['acme,No Slug,zz,-', 'No Slug,-'],
-  ['acme,', ''],
-  ['acme,zz,acme', 'acme'],
-  [eleven, eleven],
-])('refuses the slugs %s, and names "%s"', async (slugs, wrong) => {
-  const got = `got ${JSON.stringify(wrong.split(','))}, ${anySlugs}`;
+  ['acme,No Slug,zz,-', 'no slug: "No Slug"'],
+  ['acme,', 'no slug: ""'],
+  ['acme,zz,acme', 'repeated: "acme"'],
+  [eleven, 'these are 11'],
+])('refuses the slugs %s as they were sent, and says: %s', async (slugs, wrong) => {
   const list = `/startups?slug=${encodeURIComponent(slugs)}`;
-  expect(await messageOf(list)).toBe(`slug: ${got}, separated by commas in a URL`);
+  expect(await messageOf(list)).toBe(
+    `slug: got ${JSON.stringify(slugs)}, ${anySlugs}, separated by commas in a URL; ${wrong}`,
+  );
+  const got = `got ${JSON.stringify(slugs.split(','))}, ${anySlugs}; ${wrong}`;
   const document = 'query ($slugs: [String!]) { startups(filter: { slugs: $slugs }) { meta { total } } }';
   const { json } = await gateway.graphql(document, { slugs: slugs.split(',') }, { key });
   const details = [{ parameter: 'slugs', message: got }];

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../lib/errors.ts';
+import { type ErrorDetail, quote } from '../../../lib/errors.ts';
 import { ALLOWED_DATE, ALLOWED_DAY } from '../../../lib/text/days.ts';
 import { foldText, wordsOf } from '../../../lib/text/words.ts';
 import { bounds } from '../bounds.ts';
@@ -103,17 +103,29 @@ export function parameterError(parameter: string, got: unknown, allowed: string)
   };
 }
 
-/** The error of a filter by slugs that has too many, invalid or repeated ones, which it names. */
+/**
+ * The error of a filter by slugs that has too many, invalid or repeated ones. It names those that are wrong.
+ *
+ * @param got the value as it was sent.
+ */
 export function slugsError(
   parameter: 'slug' | 'slugs',
+  got: string | readonly string[],
   slugs: readonly string[],
   notation: Notation,
 ): ErrorDetail | undefined {
   const isTooLong = slugs.length > RECORDS_PER_READ;
-  const wrong = isTooLong ? slugs : slugs.filter((slug, at) => !isSlug(slug) || slugs.indexOf(slug) < at);
-  return wrong.length === 0
-    ? undefined
-    : parameterError(parameter, wrong, allowedValues(listParameters.slug, notation));
+  const invalid = slugs.find((slug) => !isSlug(slug));
+  const repeated = slugs.find((slug, at) => slugs.indexOf(slug) < at);
+  if (!isTooLong && invalid === undefined && repeated === undefined) {
+    return undefined;
+  }
+  const named = isTooLong
+    ? `; these are ${slugs.length}`
+    : invalid !== undefined
+      ? `; no slug: ${quote(invalid)}`
+      : `; repeated: ${quote(repeated ?? '')}`;
+  return parameterError(parameter, got, `${allowedValues(listParameters.slug, notation)}${named}`);
 }
 
 /** The default order of a list. */
@@ -226,7 +238,7 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
       : undefined;
   },
   slugs(slugs: readonly string[], details) {
-    const error = slugsError('slugs', slugs, 'json');
+    const error = slugsError('slugs', slugs, slugs, 'json');
     details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },

@@ -96,7 +96,7 @@ function createReader(parameters: QueryParameters, notation: Notation) {
   function invalidValue(name: string, parameter: QueryParameter, text: string, json: unknown): ErrorDetail {
     const items = itemsOf(text, json);
     if (parameter.kind === 'slugs') {
-      return slugsError('slug', items, notation) as ErrorDetail;
+      return slugsError('slug', Array.isArray(json) ? items : text, items, notation) as ErrorDetail;
     }
     const unknown = 'values' in parameter ? items.find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
@@ -210,7 +210,7 @@ const parsers: ByKind<QueryParameter, [text: string, json: unknown], unknown> = 
   texts: (_, text, json) => (text === '' ? undefined : itemsOf(text, json)),
   slugs(_, text, json) {
     const slugs = itemsOf(text, json);
-    return slugsError('slug', slugs, 'url') === undefined ? slugs : undefined;
+    return slugsError('slug', text, slugs, 'url') === undefined ? slugs : undefined;
   },
   handle: anyText,
   website: anyText,
