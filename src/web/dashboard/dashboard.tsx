@@ -24,7 +24,7 @@ import { layOut } from './layout.tsx';
 import { OPERATOR_PATH } from './operator/list-page.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
 import { addRoutes } from './routes.ts';
-import type { Services } from './services.ts';
+import { RoleEndedError, type Services } from './services.ts';
 
 /**
  * Creates the dashboard. Requests are checked in the order of the code.
@@ -44,6 +44,12 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
   app.onError((error, context) => {
     if (error instanceof OtherPage) {
       return context.render(error.page);
+    }
+    const { visitor } = context.var;
+    if (error instanceof RoleEndedError && visitor !== undefined) {
+      context.set('visitor', { ...visitor, isOperator: false });
+    } else if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') {
+      context.set('visitor', undefined);
     }
     // For an invalid request, the client gets the message of the domain error.
     if (error instanceof OperatorError) {
@@ -112,16 +118,19 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
     }
     await next();
   });
-  app.use(
-    methodNotAllowed({
-      app,
-      onMethodNotAllowed(context, methods) {
-        const Allow = methods.toSorted().join(', ');
-        const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
-        return context.render({ ...page, headers: { Allow } });
-      },
-    }),
-  );
+  const checkMethod = methodNotAllowed({
+    app,
+    onMethodNotAllowed(context, methods) {
+      const Allow = methods.toSorted().join(', ');
+      const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
+      return context.render({ ...page, headers: { Allow } });
+    },
+  });
+  // The pages of operators do not exist for others, whatever their methods.
+  app.use((context, next) => {
+    const isHidden = context.req.path.startsWith(OPERATOR_PATH) && context.var.visitor?.isOperator !== true;
+    return isHidden ? next() : checkMethod(context, next);
+  });
   addRoutes(app, services);
   return app;
 }

@@ -86,6 +86,13 @@ export function actingFor(
   return { prisma, now, randomBytes, actor: id, holder: id, authorize };
 }
 
+/** The sender of a request was an operator when it arrived, and is none any more: its page shows nothing of operators. */
+export class RoleEndedError extends ApiError {
+  constructor(message = 'There is no such page.') {
+    super('NOT_FOUND', message);
+  }
+}
+
 /** An operator with access to all keys and accounts. */
 export function actingAsOperator(
   { prisma, now, randomBytes, operators }: ActingServices,
@@ -96,7 +103,7 @@ export function actingAsOperator(
   }
   const authorize = async (client: SessionClient): Promise<void> => {
     if (!isOperator(await requireSession(client, sessionId), operators)) {
-      throw new ApiError('NOT_FOUND', 'There is no such page.');
+      throw new RoleEndedError();
     }
   };
   return { prisma, now, randomBytes, actor: id, authorize };

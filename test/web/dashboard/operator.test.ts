@@ -71,6 +71,9 @@ it("the operator's part is there for operators only, from one request to the nex
     expect((await holder.post(PATH + path, fields)).status, path).toBe(404);
     expect((await site.browser().post(PATH + path, fields)).status, path).toBe(303);
   }
+  // Nor does a method that a page lacks say that there is one.
+  expect((await op.post(`${PATH}/audit`)).status).toBe(405);
+  expect((await holder.post(`${PATH}/audit`)).status).toBe(404);
   expect(await ask()).toBe(200);
   expect((await op.get('/dashboard/account')).text).toContain('<dd>Operator');
   await demoteAccount(site.acting, 'op@example.com');

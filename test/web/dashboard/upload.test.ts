@@ -501,8 +501,11 @@ describe('a form that arrives while the right of its sender ends', () => {
   ])('changes nothing: %s', async (name, path, body, headers, end, expected) => {
     const sender = await site.operator(`${name.replaceAll(' ', '-')}@example.com`);
     const id = sender.accountId;
-    const { status } = await sender.send('POST', path, body, headers, () => end(site.acting, id, 'left'));
+    const { status, text } = await sender.send('POST', path, body, headers, () =>
+      end(site.acting, id, 'left'),
+    );
     expect(status).toBe(expected);
+    expect(text).not.toContain('href="/dashboard/operator');
     expect(await prisma.operatorToken.count({ where: { accountId: id } })).toBe(0);
   });
 });

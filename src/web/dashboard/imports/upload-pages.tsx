@@ -27,7 +27,7 @@ import {
   type SignedInEnv,
 } from '../page.ts';
 import { enterFactor, factorIfOld } from '../second-factor/pages.tsx';
-import { actingAsOperator, type Services } from '../services.ts';
+import { actingAsOperator, RoleEndedError, type Services } from '../services.ts';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
@@ -98,7 +98,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         signalOf(context),
       )
       .catch((error) => {
-        throw error instanceof RightEndedError ? new ApiError('NOT_FOUND', error.message) : error;
+        throw error instanceof RightEndedError ? new RoleEndedError(error.message) : error;
       });
   };
 
@@ -227,10 +227,11 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       received = await receiveUpload(context.env.request, imports.stagingDirectory, id);
       // The right may have ended while the file arrived.
       const { visitor: sender } = await services.auth.visitor(context.env.request);
-      if (sender?.isOperator !== true) {
-        return sender === undefined
-          ? redirect(context, '/dashboard/sign-in?notice=expired')
-          : context.notFound();
+      if (sender === undefined) {
+        return redirect(context, '/dashboard/sign-in?notice=expired');
+      }
+      if (!sender.isOperator) {
+        throw new RoleEndedError();
       }
       of = await examine(context, received);
       const answer = await next(context, of);
