@@ -13,6 +13,8 @@ const SETUP_MS = HOUR_MS;
 /** How long a link works that somebody passes on. */
 const PASSWORD_LINK_MS = 24 * HOUR_MS;
 const TOKEN_DIGITS = 32;
+/** Of our tokens, and of better-auth's. */
+const TOKEN_SHAPE = /^[0-9A-Za-z]{1,64}$/;
 
 const SETUP = 'operator-setup:';
 /** As better-auth names its own tokens, which set a password and confirm the address. */
@@ -52,6 +54,9 @@ export async function findLinkedAccount(
   token: string,
   operators: OperatorAddresses,
 ): Promise<Account | null> {
+  if (!TOKEN_SHAPE.test(token)) {
+    return null;
+  }
   const link = await prisma.verification.findFirst({
     where: { identifier: `${PASSWORD}${token}` },
     select: { value: true, maker: { select: accountColumns } },

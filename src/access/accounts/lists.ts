@@ -50,9 +50,7 @@ export async function readLists(prisma: Lists, accountId: string): Promise<Accou
  * @throws OperatorError for a text that is no slug, and if the list is full.
  */
 export async function addToShortlist(prisma: Lists, accountId: string, slug: string): Promise<void> {
-  if (slug.length > SLUG_MAX || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
-    throw new OperatorError(`slug: got ${quote(slug)}, allowed: lower-case letters and digits with hyphens.`);
-  }
+  checkSlug(slug);
   const changed = await prisma.$executeRaw`
     INSERT INTO account_lists AS stored (account_id, shortlist) VALUES (${accountId}, ARRAY[${slug}::text])
     ON CONFLICT (account_id) DO UPDATE SET shortlist =
@@ -65,9 +63,17 @@ export async function addToShortlist(prisma: Lists, accountId: string, slug: str
   }
 }
 
+/** @throws OperatorError for a text that is no slug. */
 export async function removeFromShortlist(prisma: Lists, accountId: string, slug: string): Promise<void> {
+  checkSlug(slug);
   await prisma.$executeRaw`
     UPDATE account_lists SET shortlist = array_remove(shortlist, ${slug}) WHERE account_id = ${accountId}`;
+}
+
+function checkSlug(slug: string): void {
+  if (slug.length > SLUG_MAX || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    throw new OperatorError(`slug: got ${quote(slug)}, allowed: lower-case letters and digits with hyphens.`);
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { ReadContext } from '../audit/audit-log.ts';
 
+const ID_SHAPE = /^[0-9A-Za-z]{1,64}$/;
+
 export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** The sessions of an account that have not ended, the newest first. */
@@ -18,5 +20,8 @@ export async function endSessions(
   accountId: string,
   id: string | { readonly not: string },
 ): Promise<void> {
-  await prisma.session.deleteMany({ where: { userId: accountId, id } });
+  // Any other text is no session.
+  if (typeof id !== 'string' || ID_SHAPE.test(id)) {
+    await prisma.session.deleteMany({ where: { userId: accountId, id } });
+  }
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
+import { isPlainText } from '../../lib/errors.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
-import { toLists } from '../accounts/lists.ts';
+import { SEARCH_NAME_MAX, toLists } from '../accounts/lists.ts';
 import type { ToldMail } from './kinds.ts';
 
 /** How often there are emails about what an account saved. */
@@ -10,6 +11,9 @@ export type MailFrequency = keyof typeof mailFrequencies;
 
 /** The kind of these emails in the table of sent ones. */
 export const SAVED_MAILS: ToldMail = 'saved';
+
+/** The most characters of what names one of them. */
+const OCCASION_MAX = 100;
 
 /** The condition on lists `l` of an account that something of them is in emails. */
 export const WANTS_MAILS = `(l.shortlist_mails_since IS NOT NULL OR jsonb_path_exists(l.searches, '$.*.mailsSince'))`;
@@ -36,10 +40,13 @@ export async function readMailSettings(prisma: Lists, accountId: string, occasio
     where: { id: accountId },
     select: { email: true, refusedEmail: true },
   });
-  const email = await prisma.sentMail.findFirst({
-    where: { kind: SAVED_MAILS, accountId, ...(occasion !== undefined && { occasion }) },
-    orderBy: { recordedAt: 'desc' },
-  });
+  const isNamed = occasion === undefined || isPlainText(occasion, OCCASION_MAX);
+  const email = isNamed
+    ? await prisma.sentMail.findFirst({
+        where: { kind: SAVED_MAILS, accountId, ...(occasion !== undefined && { occasion }) },
+        orderBy: { recordedAt: 'desc' },
+      })
+    : null;
   const { searches } = toLists({ shortlist: [], searches: {}, ...lists });
   const settings: MailSettings = {
     frequency: (lists?.mails ?? 'daily') as MailFrequency,
@@ -62,6 +69,8 @@ export async function saveMailSettings(
 ): Promise<void> {
   const at = new Date(now);
   const since = JSON.stringify({ mailsSince: at.toISOString() });
+  // No search has another name.
+  const named = searches.filter((name) => isPlainText(name, SEARCH_NAME_MAX));
   const kept = Prisma.sql`stored.mails = ${frequency}`;
   await prisma.$executeRaw`
     INSERT INTO account_lists AS stored (account_id, mails, shortlist_mails_since)
@@ -71,7 +80,7 @@ export async function saveMailSettings(
       shortlist_mails_since = CASE WHEN ${shortlist} THEN coalesce(CASE WHEN ${kept} THEN stored.shortlist_mails_since END, ${at}::timestamptz) END,
       searches = (
         SELECT coalesce(jsonb_object_agg(key,
-          CASE WHEN NOT key = ANY(${[...searches]}) THEN value - 'mailsSince'
+          CASE WHEN NOT key = ANY(${named}) THEN value - 'mailsSince'
             WHEN ${kept} THEN ${since}::jsonb || value ELSE value || ${since}::jsonb END), '{}')
         FROM jsonb_each(stored.searches)
       )`;

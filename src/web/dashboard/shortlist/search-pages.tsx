@@ -1,4 +1,5 @@
 import {
+  type AccountLists,
   deleteSearch,
   readLists,
   renameSearch,
@@ -80,6 +81,7 @@ export const searchPages = (services: Services) => {
       },
       forms: {
         '/mails': async ({ visitor, form: { name = '', mails } }) => {
+          requireSearch(await readLists(prisma, visitor.id), name);
           const { settings } = await readMailSettings(prisma, visitor.id);
           const others = settings.searches.filter((one) => one !== name);
           const searches = mails === 'on' ? [...others, name] : others;
@@ -114,14 +116,8 @@ export const searchPages = (services: Services) => {
     }),
     page({
       path: `${SEARCHES_PATH}/edit`,
-      load: async ({ visitor, form, query }) => {
-        const name = form.old ?? query('name');
-        const found = (await readLists(prisma, visitor.id)).searches.find((one) => one.name === name);
-        if (found === undefined) {
-          throw new UnknownError('You have no such search.');
-        }
-        return found;
-      },
+      load: async ({ visitor, form, query }) =>
+        requireSearch(await readLists(prisma, visitor.id), form.old ?? query('name')),
       view: (visit, { name, query }) =>
         formPage(visit, {
           title: 'Rename search',
@@ -154,6 +150,14 @@ export const searchPages = (services: Services) => {
     }),
   ];
 };
+
+function requireSearch({ searches }: AccountLists, name: string | undefined): SavedSearch {
+  const found = searches.find((one) => one.name === name);
+  if (found === undefined) {
+    throw new UnknownError('You have no such search.');
+  }
+  return found;
+}
 
 /** A list as it is stored: the query of its address. */
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
