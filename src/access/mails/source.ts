@@ -31,6 +31,13 @@ export async function recordMailSource(
   await pool.query(RECORD, [publicUrl ?? null]);
 }
 
+/** The PUBLIC_URL that a server of this database has recorded, if any: that of a copy is not its own. */
+export async function findPublicUrl(prisma: Reading): Promise<string | undefined> {
+  const [source] = await prisma.$queryRaw<{ url: string | null }[]>`
+    SELECT public_url AS url FROM mail_source WHERE database = ${Prisma.raw(DATABASE_ID)}`;
+  return source?.url ?? undefined;
+}
+
 /**
  * Finds out whether emails that tell something are held: the database was restored into another one, or its recorded
  * PUBLIC_URL is another. A copy must not write to the accounts of its original. That of a standby which was promoted is the

@@ -72,3 +72,7 @@ export function parseUrl(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** The URL of a server that listens on a host and port. */
+export const listeningUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

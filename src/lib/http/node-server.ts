@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { OperatorError } from '../errors.ts';
 import { timeSlices } from '../loop/time-slices.ts';
+import { listeningUrl } from './addresses.ts';
 import { type Connection, Connections } from './connection.ts';
 import { NodeRequest } from './node-request.ts';
 import type { GatewayHandler, GatewayResponse } from './request-response.ts';
@@ -127,7 +128,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: listeningUrl(options.host, port),
     get connections() {
       return connections.size;
     },

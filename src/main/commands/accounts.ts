@@ -11,7 +11,9 @@ import { checkNewAccount, createAccount } from '../../access/accounts/create.ts'
 import { createPasswordLink, inviteAccount, type PasswordLink } from '../../access/accounts/links.ts';
 import { isOperator } from '../../access/accounts/operators.ts';
 import { resetFactor } from '../../access/accounts/second-factor.ts';
+import { findPublicUrl } from '../../access/mails/source.ts';
 import { amount } from '../../lib/errors.ts';
+import { listeningUrl } from '../../lib/http/addresses.ts';
 import {
   type CommandContext,
   checkUsage,
@@ -123,15 +125,25 @@ async function runCreateAccount(
   return describeLink(context, account, link);
 }
 
-/** An account, and a link to set its password. */
-function describeLink<Shown extends Pick<Account, 'id'>>(
-  { config: { publicUrl, port } }: CommandContext,
+/**
+ * An account, and a link to set its password: at PUBLIC_URL of the command, or of the server, which has recorded it. Without
+ * both, the server is on this machine, where only its own settings say the port.
+ */
+async function describeLink<Shown extends Pick<Account, 'id'>>(
+  { prisma, config: { publicUrl, host, port } }: CommandContext,
   account: Shown,
   { path }: PasswordLink,
-): Result {
-  const passwordUrl = `${publicUrl ?? `http://localhost:${port}`}${path}`;
-  const text = `${account.id}\nTo set the password, open this link within 24 hours. It works once:\n  ${passwordUrl}`;
-  return [{ ...account, passwordUrl }, text];
+): Promise<Result> {
+  const known = publicUrl ?? (await findPublicUrl(prisma));
+  const url = known ?? listeningUrl(host, port);
+  const passwordUrl = `${url}${path}`;
+  const lines = [
+    account.id,
+    'To set the password, open this link within 24 hours. It works once:',
+    `  ${passwordUrl}`,
+    ...(known === undefined ? [`If the server has another address than ${url}, put that in its place.`] : []),
+  ];
+  return [{ ...account, passwordUrl }, lines.join('\n')];
 }
 
 /** `revgate accounts delete ID|EMAIL`: asks for confirmation on a terminal, since it cannot be undone. */

@@ -167,7 +167,7 @@ describe('accounts', () => {
     const made = await json(...create);
     expect(made).toMatchObject({ email: 'olga@example.com', emailVerified: true, operator: true });
     const reset = '/dashboard/reset-password\\?token=(\\w{32})&next=/dashboard/second-factor$';
-    const [, token = ''] = new RegExp(`^http://localhost:\\d+${reset}`).exec(made.passwordUrl) ?? [];
+    const [, token = ''] = new RegExp(`^http://127.0.0.1:\\d+${reset}`).exec(made.passwordUrl) ?? [];
     expect(token).not.toBe('');
     const log = await json('audit');
     const actions = log.flatMap((one: Record<string, string>) => (one.subject === made.id ? one.action : []));
@@ -180,13 +180,14 @@ describe('accounts', () => {
     const create = ['--name', 'Pia', '--email', 'pia@example.com', '--operator'];
     const { id } = await json('accounts', 'create', ...create);
     const { stdout } = await place.run('accounts', 'password-link', 'Pia@example.com');
-    const shown = /^(acc_\w{12})\nTo set the password, open .+:\n {2}http:\/\/\S+\?token=(\w{32})\n$/.exec(
-      stdout,
-    );
+    const shown = new RegExp(
+      '^(acc_\\w{12})\nTo set the password, open .+:\n {2}(http://127.0.0.1:\\d+)/\\S+\\?token=(\\w{32})\n' +
+        'If the server has another address than \\2, put that in its place\\.\n$',
+    ).exec(stdout);
     expect(shown?.[1]).toBe(id);
     const { passwordUrl } = await json('accounts', 'password-link', id);
     for (const [token, expected] of [
-      [shown?.[2], 400],
+      [shown?.[3], 400],
       [new URL(passwordUrl).searchParams.get('token'), 200],
     ]) {
       const { status } = await fetch(`${place.served.url}/dashboard/reset-password?token=${token}`);
@@ -197,6 +198,18 @@ describe('accounts', () => {
       code: 1,
       stderr: expect.stringContaining('has no email address'),
     });
+  });
+
+  it('get links to the address of the server, whose settings a command need not have', async () => {
+    const other = await openServedPlace({ PUBLIC_URL: 'https://gate.example' });
+    const options = { ...other, env: { ...other.env, PUBLIC_URL: '' } };
+    const create = ['--name', 'Olga', '--email', 'olga@example.com', '--operator'];
+    expect((await run(['accounts', 'create', ...create], options)).stdout).toMatch(
+      /\n {2}https:\/\/gate\.example\/dashboard\/reset-password\?token=\S+\n$/,
+    );
+    const env = { ...other.env, PUBLIC_URL: 'https://moved.example' };
+    const link = await run(['accounts', 'password-link', 'olga@example.com'], { ...other, env });
+    expect(link.stdout).toContain('  https://moved.example/dashboard/');
   });
 
   it('do not become operators while their address is not confirmed, and may lose their second factor', async () => {
