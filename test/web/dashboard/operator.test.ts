@@ -116,6 +116,9 @@ describe('a key', () => {
       op.submit(`${PATH}/keys/${keyId}/limits`, { tier: 'standard', limit: '', ...fields });
     expect((await set({ tier: 'gold' })).status).toBe(400);
     expect((await set({ limit: 'many' })).status).toBe(400);
+    // Nothing of a form with an error is applied.
+    expect((await set({ limit: '700', tier: 'gold' })).status).toBe(400);
+    expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('500 requests a minute');
     expect((await set({ tier: 'premium' })).text).toContain('Premium, 600 requests a minute');
     expect([await limitOf(), await snapshot()]).toEqual(['600', 403]);
     expect(await lastAct()).toMatchObject({ action: 'key.tier' });

@@ -14,6 +14,7 @@ import {
   type PasswordLink,
 } from '../../../access/accounts/links.ts';
 import { isOperator } from '../../../access/accounts/operators.ts';
+import { runAction } from '../../../access/audit/audit-log.ts';
 import { listKeys } from '../../../access/keys/key.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { ShownOnce } from '../../shared/code-blocks.tsx';
@@ -218,15 +219,17 @@ export function accountAdminPages(services: Services) {
         </>
       ),
     }),
-    act: async ({ acting }, account) => {
-      if (isOperator(account, operators)) {
-        throw new OperatorError(
-          'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
-        );
-      }
-      await deleteAccount(acting, account.id);
-      return `${PATH}?notice=account-delete`;
-    },
+    act: ({ acting, id }) =>
+      runAction(acting, async (within) => {
+        // It may have become one since the page was loaded.
+        if (isOperator(await requireAccount(within.prisma, id), operators)) {
+          throw new OperatorError(
+            'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
+          );
+        }
+        await deleteAccount({ ...acting, within }, id);
+        return `${PATH}?notice=account-delete`;
+      }),
   });
 
   return [list, ...(passesLinks ? [invitation, passwordLink] : []), one, deletion];

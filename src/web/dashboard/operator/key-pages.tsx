@@ -1,3 +1,4 @@
+import { runAction } from '../../../access/audit/audit-log.ts';
 import {
   changeKeyTier,
   disableKey,
@@ -99,20 +100,18 @@ export function keyAdminPages(services: Services) {
       },
       forms: {
         ...disabling.acts,
-        '/limits': async ({ acting, id, form, path }, key) => {
-          const { tier = '', limit = '', snapshot } = form;
-          // Only what was changed is recorded.
-          if (limit.trim() !== (key.rateLimit?.toString() ?? '')) {
-            await setKeyLimit(acting, id, limit.trim() || 'default');
-          }
-          if (tier !== key.tier) {
-            await changeKeyTier(acting, id, tier);
-          }
-          if (!isEmbedKey(key) && (snapshot === 'on') !== key.snapshot) {
-            await permitSnapshots(acting, id, snapshot === 'on');
-          }
-          return `${path}?notice=key-limit`;
-        },
+        // All of the form, or nothing. What is unchanged is not recorded.
+        '/limits': ({ acting, id, form, path }, key) =>
+          runAction(acting, async (within) => {
+            const { tier = '', limit = '', snapshot } = form;
+            const joined = { ...acting, within };
+            await setKeyLimit(joined, id, limit.trim() || 'default');
+            await changeKeyTier(joined, id, tier);
+            if (!isEmbedKey(key)) {
+              await permitSnapshots(joined, id, snapshot === 'on');
+            }
+            return `${path}?notice=key-limit`;
+          }),
       },
     }),
   ];
