@@ -1,6 +1,11 @@
 /** Of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and Prisma. */
 const UNAVAILABLE_CODES =
   /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|57P0.|57014|53300|55000|P10(01|02|08|17)|P20(24|28))$/;
+/**
+ * How Prisma's driver adapter names errors of the connection, which then have no code: raw queries fail with P2010, whatever
+ * has happened. TLS and a wrong password are none of them: an operator has to correct these, and they are reported.
+ */
+const UNAVAILABLE_KINDS = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 /** Errors of pg without a code. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|timeout expired)/;
@@ -9,19 +14,30 @@ const UNAVAILABLE_MESSAGES =
 export function isUnavailable(error: unknown): boolean {
   // fetch fails with a TypeError, whose causes have the same codes.
   for (let cause = error; cause instanceof Error && !(cause instanceof TypeError); cause = cause.cause) {
-    const isCode = codesOf(cause).some((code) => typeof code === 'string' && UNAVAILABLE_CODES.test(code));
-    if (isCode || UNAVAILABLE_MESSAGES.test(cause.message)) {
+    const { code, meta } = cause as PrismaError;
+    const driven = meta?.driverAdapterError?.cause;
+    if (
+      matches(UNAVAILABLE_CODES, code) ||
+      matches(UNAVAILABLE_CODES, driven?.originalCode) ||
+      matches(UNAVAILABLE_KINDS, driven?.kind) ||
+      UNAVAILABLE_MESSAGES.test(cause.message)
+    ) {
       return true;
     }
   }
   return false;
 }
 
-/** The code of the error itself, or in an error of Prisma the code of the server. */
-function codesOf(error: Error): unknown[] {
-  const { code, meta } = error as {
-    code?: unknown;
-    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+/** What errors of Prisma have beyond others. */
+interface PrismaError {
+  readonly code?: unknown;
+  readonly meta?: {
+    readonly driverAdapterError?: {
+      /** The code of the server, if it is the server's error. */
+      readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown };
+    };
   };
-  return [code, meta?.driverAdapterError?.cause?.originalCode];
 }
+
+const matches = (pattern: RegExp, value: unknown): boolean =>
+  typeof value === 'string' && pattern.test(value);

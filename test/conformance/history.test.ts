@@ -235,13 +235,13 @@ describe('while the database does not answer', () => {
     const distant = await openDatabase({ kind: 'server', url: address.href }, () => {});
     const other = await openTestGateway({ database: distant });
     onTestFinished(async () => {
-      proxy.isSilent = false;
+      await proxy.turn('open');
       await other.close();
       await distant.close();
     });
     const { key } = await other.key({ tier: 'premium' });
     await other.call('/api/v1/startups', { key });
-    proxy.isSilent = true;
+    await proxy.turn('frozen');
     proxy.disconnect();
     await expectUnavailable(other, key, SILENT);
   });

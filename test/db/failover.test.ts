@@ -28,7 +28,7 @@ async function openBehindProxy(place?: string) {
   await insertRecords(database, [record('one'), record('two')]);
   const gateway = await openTestGateway({ database, limits: 10_000 });
   onTestFinished(async () => {
-    proxy.isSilent = false;
+    await proxy.turn('open');
     await gateway.close();
     await database.close();
   });
@@ -228,15 +228,16 @@ onPostgres.describe('a database that fails', () => {
       WHERE datname = current_database() AND query LIKE 'LOCK TABLE%' AND state = 'active'`;
     await expect.poll(async () => (await direct.pool.query(waiting)).rowCount).toBe(1);
     const since = performance.now();
-    proxy.isSilent = how === 'falls silent';
-    if (!proxy.isSilent) {
+    if (how === 'falls silent') {
+      await proxy.turn('frozen');
+    } else {
       proxy.disconnect();
     }
     const { status, headers } = await answer;
     const after = performance.now() - since;
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(after).toBeLessThan(3_000);
-    proxy.isSilent = false;
+    await proxy.turn('open');
     await locking.query('ROLLBACK');
     await locking.end();
     const { rowCount } = await direct.pool.query('SELECT FROM startups');

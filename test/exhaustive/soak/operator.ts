@@ -94,11 +94,11 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
   async function freezeDatabase(random: SampleRandom): Promise<string> {
     const ms = random.pick([500, 6_000]) + random.below(3_000);
     return during(model.databaseOutages, SILENT_RECOVERY_MS, async () => {
-      proxy.isSilent = true;
+      await proxy.turn('frozen');
       await wait(ms / 2);
       const meanwhile = await anyChange(random);
       await wait(ms / 2);
-      proxy.isSilent = false;
+      await proxy.turn('open');
       // Otherwise the connections that lost bytes stay open, as behind a firewall that forgot them.
       if (random.chance(0.5)) {
         proxy.disconnect();

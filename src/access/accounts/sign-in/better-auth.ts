@@ -107,8 +107,13 @@ export async function openBetterAuth(
     telemetry: { enabled: false },
     logger: {
       level: 'error',
-      log: (_level, message, ...details) =>
-        onError(details.find((detail) => detail instanceof Error) ?? new Error(message)),
+      log(_level, message, ...details) {
+        const error = details.find((detail) => detail instanceof Error) ?? new Error(message);
+        // The poll of the database logs once that it does not answer.
+        if (!isUnavailable(error)) {
+          onError(error);
+        }
+      },
     },
     database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
     user: {
