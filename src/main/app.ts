@@ -141,6 +141,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     addFailures: createFailureStore(background, now),
     now,
     onError: onError('the use of keys could not be stored yet'),
+    schedule: options.schedule,
   });
   lifecycle.onClose(() => usage.close());
   const onMail = countMails(metrics);

@@ -257,7 +257,7 @@ describe('an embedded database in a directory', async () => {
 
   it('ends a guest that begins a transaction and does nothing, so that others are served', async () => {
     await database.close();
-    database = await open({ guestPatienceMs: 200 });
+    database = await open({ guestPatienceMs: 1_000 });
     database.beginServing();
     const guest = await openDatabaseForCommand(location, { mayCreate: true });
     const idle = await guest.connect();

@@ -1,4 +1,4 @@
-import { repeat } from '../../lib/loop/schedule.ts';
+import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import type { AddFailures, FailedRequest, FailureGroup } from './failures.ts';
 import type { AddUsage, UsageCount } from './store.ts';
 
@@ -21,6 +21,8 @@ export interface UsageRecorderOptions {
   readonly now: () => number;
   /** Called for the first failure to store in a row; what could not be stored is kept and stored again. */
   readonly onError: (error: unknown) => void;
+  /** How the next time to store is waited for; by the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** How often what was recorded is stored, in ms: the most that a crash loses. */
@@ -90,7 +92,7 @@ export function createBatch<Item extends { readonly requests: number }>(
 }
 
 /** Creates a recorder of the use of keys, and of their failed requests: both wait in memory, and are stored together. */
-export function createUsageRecorder({ addUsage, addFailures, now, onError }: UsageRecorderOptions) {
+export function createUsageRecorder({ addUsage, addFailures, now, onError, schedule }: UsageRecorderOptions) {
   const counts = createBatch(MOST_COUNTS, addUsage, addCount);
   const failures = createBatch(MOST_FAILURES, addFailures, addGroup);
   let isFailing = false;
@@ -118,10 +120,14 @@ export function createUsageRecorder({ addUsage, addFailures, now, onError }: Usa
     }
   }
 
-  const storing = repeat(async () => {
-    await store();
-    return INTERVAL_MS;
-  }, INTERVAL_MS);
+  const storing = repeat(
+    async () => {
+      await store();
+      return INTERVAL_MS;
+    },
+    INTERVAL_MS,
+    schedule,
+  );
   return {
     store,
     /** Counts one request, without waiting. Its duration is in ms; only one with an embed key has an origin. */

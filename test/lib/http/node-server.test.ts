@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ApiError, OperatorError } from '../../../src/lib/errors.ts';
 import { listen, type NodeServer } from '../../../src/lib/http/node-server.ts';
 import type { GatewayHandler, GatewayRequest } from '../../../src/lib/http/request-response.ts';
@@ -204,7 +204,7 @@ describe('a body', () => {
   });
 
   it('that nobody read leaves the connection fit for the next request, or must arrive in time, too', async () => {
-    const server = await serve(mirror, { bodyTimeoutMs: 100 });
+    const server = await serve(mirror, { bodyTimeoutMs: 1_000 });
     const whole = await open(server, post('/', 100_000) + get('/soon') + post('/late', 4, 'half'));
     await expect.poll(() => pathsOf(whole.text())).toEqual(['/', '/soon', '/late']);
     expect(await exchange(server, post('/', 100, 'half'))).toMatch(/^HTTP\/1\.1 200 /);
@@ -475,7 +475,10 @@ describe('a stream', () => {
   const TIMEOUT_MS = 300;
 
   /** Serves a stream for each request; `errors` are those that the server reports. */
-  async function serveStream(create: () => Readable, more: { wholeStreamMs?: number } = {}) {
+  async function serveStream(
+    create: () => Readable,
+    more: { streamTimeoutMs?: number; wholeStreamMs?: number } = {},
+  ) {
     const errors: unknown[] = [];
     const streams: Readable[] = [];
     const handle: GatewayHandler = async () => {
@@ -528,14 +531,28 @@ describe('a stream', () => {
   });
 
   it('lets a client wait for a server that is slow', async () => {
+    // The checks of its speed run when the test lets their time pass.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const parts = [createGate(), createGate(), createGate()];
     async function* slowly() {
-      for (let part = 0; part < 6; part += 1) {
-        await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 2));
+      for (const part of parts) {
+        await part.opened;
         yield 'a';
       }
     }
-    const { url } = await serveStream(() => Readable.from(slowly()));
-    expect(await (await fetch(url)).text()).toBe('aaaaaa');
+    const { url, errors } = await serveStream(() => Readable.from(slowly()), { streamTimeoutMs: 60_000 });
+    const reading = fetch(url).then(({ body }) => (body as ReadableStream<Uint8Array>).getReader());
+    const read = async () => (await (await reading).read()).value;
+    for (const part of parts) {
+      part.open();
+      expect(await read()).toEqual(new Uint8Array(Buffer.from('a')));
+      vi.advanceTimersByTime(180_000);
+    }
+    expect(await read()).toBeUndefined();
+    expect(errors).toEqual([]);
   });
 
   it('ends a stream whose client leaves, which is no error', async () => {
