@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateToken } from '../../../src/access/keys/token.ts';
 import { mailKinds } from '../../../src/access/mails/kinds.ts';
+import { errorStatuses } from '../../../src/lib/errors.ts';
 import { mailOutcomes } from '../../../src/lib/mail/outcome.ts';
 import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -135,6 +136,24 @@ describe('the metrics', () => {
     ]) {
       expect(values.get(`revgate_${name}`), name).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  it('of requests begin at 0 for each surface and status of an error, and for each decision of a limit', async () => {
+    const { text } = await (await openTestGateway({ database: gateway.database })).call('/metrics', LOCAL);
+    const valuesOf = (name: string) =>
+      Object.fromEntries(
+        [...text.matchAll(/^(\w+)(\{.*\}) (\d+)$/gm)].flatMap(([, series, labels, value]) =>
+          series === name ? [[labels, Number(value)]] : [],
+        ),
+      );
+    const requests = ['rest', 'graphql', 'mcp', 'feed', 'page'].flatMap((surface) =>
+      Object.values(errorStatuses).map((status) => [`{surface="${surface}",status="${status}"}`, 0]),
+    );
+    expect(valuesOf('revgate_requests_total')).toEqual(Object.fromEntries(requests));
+    const decisions = ['standard', 'premium', 'none'].flatMap((tier) =>
+      ['admitted', 'refused'].map((outcome) => [`{tier="${tier}",outcome="${outcome}"}`, 0]),
+    );
+    expect(valuesOf('revgate_limit_decisions_total')).toEqual(Object.fromEntries(decisions));
   });
 
   it('of emails begin at 0 for each kind and outcome', async () => {

@@ -1,6 +1,7 @@
 import { Counter, type Metric, type Registry } from 'prom-client';
-import type { Tier } from '../../../access/limits/tiers.ts';
+import { type Tier, tiers } from '../../../access/limits/tiers.ts';
 import { durationEnds, durationRange } from '../../../access/usage/recorder.ts';
+import { errorStatuses } from '../../../lib/errors.ts';
 
 const surfaces = ['rest', 'graphql', 'mcp', 'feed', 'page'] as const;
 type Surface = (typeof surfaces)[number];
@@ -20,7 +21,8 @@ interface AnswerFacts {
 
 /** The answers of a surface. */
 class Traffic {
-  readonly byStatus = new Map<number, number>();
+  /** Each status of an error begins at 0. */
+  readonly byStatus = new Map<number, number>(Object.values(errorStatuses).map((status) => [status, 0]));
   /** How many had a duration in each range. */
   readonly ranges = new Array<number>(durationEnds.length + 1).fill(0);
   milliseconds = 0;
@@ -29,13 +31,17 @@ class Traffic {
 /**
  * Counts answers. The returned function is called once for each: it only adds to numbers, which are given to prom-client
  * when metrics are read. Its own counters hash their labels at each call, which takes several µs.
+ *
+ * What can be known in advance begins at 0: a series that begins with 1 has not increased for Prometheus, so that an alert
+ * would miss the first error.
  */
 export function countTraffic(registry: Registry): (answer: AnswerFacts) => void {
   const bySurface = Object.fromEntries(surfaces.map((name) => [name, new Traffic()])) as Record<
     Surface,
     Traffic
   >;
-  const decisions = { admitted: new Map<string, number>(), refused: new Map<string, number>() };
+  const byTier = () => new Map<string, number>([...tiers, 'none'].map((tier) => [tier, 0]));
+  const decisions = { admitted: byTier(), refused: byTier() };
   const registers = [registry];
   new Counter({
     name: 'revgate_requests_total',
@@ -59,8 +65,8 @@ export function countTraffic(registry: Registry): (answer: AnswerFacts) => void 
     registers,
     collect() {
       this.reset();
-      for (const [outcome, byTier] of Object.entries(decisions)) {
-        for (const [tier, count] of byTier) {
+      for (const [outcome, counts] of Object.entries(decisions)) {
+        for (const [tier, count] of counts) {
           this.inc({ tier, outcome }, count);
         }
       }
@@ -73,8 +79,8 @@ export function countTraffic(registry: Registry): (answer: AnswerFacts) => void 
     traffic.ranges[range] = (traffic.ranges[range] as number) + 1;
     traffic.milliseconds += duration;
     if (admitted !== undefined) {
-      const byTier = admitted ? decisions.admitted : decisions.refused;
-      byTier.set(tier, (byTier.get(tier) ?? 0) + 1);
+      const counts = admitted ? decisions.admitted : decisions.refused;
+      counts.set(tier, (counts.get(tier) ?? 0) + 1);
     }
   };
 }
