@@ -236,7 +236,8 @@ onPostgres.describe('a database that fails', () => {
     const { status, headers } = await answer;
     const after = performance.now() - since;
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
-    expect(after).toBeLessThan(3_000);
+    // By itself, TCP would give up after minutes.
+    expect(after).toBeLessThan(20_000);
     await proxy.turn('open');
     await locking.query('ROLLBACK');
     await locking.end();

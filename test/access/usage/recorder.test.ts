@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FailureGroup } from '../../../src/access/usage/failures.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../../src/access/usage/recorder.ts';
 import type { UsageCount } from '../../../src/access/usage/store.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createGate } from '../../support/gate.ts';
+import { openTestGateway } from '../../support/gateway.ts';
 
 const START = Date.parse('2026-11-20T12:30:00.000Z');
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
@@ -178,4 +180,13 @@ describe('recording the use of keys', () => {
     const [firstAt, lastAt] = [START, START + 5_000];
     expect(stored).toMatchObject([{ requests: 2, firstAt, lastAt, requestId: `request ${lastAt}` }]);
   });
+});
+
+it('stores what a gateway records by the clock of that gateway', async () => {
+  const clock = createTestClock();
+  const gateway = await openTestGateway({ clock });
+  const { key } = await gateway.key();
+  await gateway.call('/api/v1/startups', { key });
+  await clock.advance(5_000);
+  expect(await gateway.database.prisma.keyLastUse.count()).toBe(1);
 });
