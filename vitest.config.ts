@@ -28,7 +28,7 @@ const onRows = [
   'test/api/graphql/history.properties.test.ts',
   'test/api/{import-http,mails}/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
-  'test/main/commands/{administration,backup,data,doctor,import*}.test.ts',
+  'test/main/commands/{administration,backup,data,doctor,import*,migrate}.test.ts',
   'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
   'test/web/dashboard/{operator,overview,sign-in,unsent-mails,upload,keys/usage}.test.ts',
 ];

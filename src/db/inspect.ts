@@ -1,14 +1,15 @@
 import pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
 import type { HolderWait } from './embedded/data-directory.ts';
-import { findPending, MIGRATIONS, readMigrations } from './migrate.ts';
+import { hasMigrations, MIGRATIONS, readMigrations, requireMigrated } from './migrate.ts';
 import { type DatabaseLocation, findEngine } from './open.ts';
 import { cannotConnect, describeConnectionError, readServerState, requireUsable } from './server-checks.ts';
 
 /**
  * Inspects an existing database.
  *
- * @throws OperatorError that says, without a password, why it cannot be used.
+ * @throws OutdatedDatabaseError if it is of an older version; OperatorError that says, without a password, why it cannot
+ *   be used.
  */
 export async function inspectDatabase(location: DatabaseLocation, wait: HolderWait = {}) {
   try {
@@ -18,11 +19,15 @@ export async function inspectDatabase(location: DatabaseLocation, wait: HolderWa
       if (location.kind === 'server') {
         requireUsable(state, location.url);
       }
+      const isEmpty = !(await hasMigrations(client));
+      if (!isEmpty) {
+        await requireMigrated(client, readMigrations(MIGRATIONS));
+      }
       return {
         version: state.version.split(' ', 1)[0] ?? state.version,
         schema: state.schema,
-        /** The number of migrations of this revgate that have not been applied. */
-        pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
+        /** Whether it has no tables of revgate. */
+        isEmpty,
       };
     } finally {
       await close();

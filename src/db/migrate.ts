@@ -63,14 +63,28 @@ export async function migrate(client: Client, kind: DatabaseKind, migrations: re
   }
 }
 
+/** The tables of a database are those of an older version. */
+export class OutdatedDatabaseError extends OperatorError {}
+
 /**
- * The pending migrations of a database. Changes nothing.
+ * Checks that all migrations of a database were applied, for what must not migrate it: an older version may be using it.
+ * Changes nothing.
  *
- * @throws OperatorError when the database was created by a newer or another version.
+ * @throws OutdatedDatabaseError when some are pending; OperatorError when the database was created by a newer or another
+ *   version.
  */
-export async function findPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  return (await hasMigrations(client)) ? findMissing(client, migrations) : [...migrations];
+export async function requireMigrated(client: Client, migrations: readonly Migration[]): Promise<void> {
+  const missing = await findMissing(client, migrations);
+  if (missing.length > 0) {
+    const last = migrations.findLast((migration) => !missing.includes(migration));
+    throw new OutdatedDatabaseError(
+      `The database is of an older version of revgate: its last migration is ${last?.name ?? 'none'}, and this version needs ${nameOfLast(migrations)}. Nothing was changed.`,
+      'Make a backup with the older version, which you need to go back. Then stop all servers, and run: npx revgate migrate',
+    );
+  }
 }
+
+const nameOfLast = (migrations: readonly Migration[]): string => migrations.at(-1)?.name ?? 'none';
 
 /** Whether any migration was ever applied in the current schema: the search_path may lead to those of another revgate. */
 export async function hasMigrations(client: Client): Promise<boolean> {
@@ -96,19 +110,23 @@ function checkRecorded(
   migrations: readonly Migration[],
 ): void {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const newest = [...recorded.keys()]
+    .filter((name) => !known.has(name))
+    .sort()
+    .at(-1);
+  if (newest !== undefined) {
+    throw new OperatorError(
+      `The database has migration ${newest}, which this version of revgate does not have: its last one is ${nameOfLast(migrations)}. Nothing was changed.`,
+      'Run the newer version that applied it. To go back to this version, restore a backup that it made into an empty database.',
+    );
+  }
   for (const [name, { checksum, finished_at }] of recorded) {
-    const migration = known.get(name);
-    if (migration === undefined) {
-      throw new OperatorError(
-        `The database has migration ${name}, which this version does not have: run the newer version of revgate that applied it.`,
-      );
-    }
     if (finished_at === null) {
       throw new OperatorError(
         `Migration ${name} was begun elsewhere and did not finish: finish it with "prisma migrate resolve".`,
       );
     }
-    if (migration.checksum !== checksum) {
+    if (known.get(name)?.checksum !== checksum) {
       throw new OperatorError(
         `Migration ${name} in the database differs from this version's: restore its file, or use another database.`,
       );

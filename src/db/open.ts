@@ -10,7 +10,7 @@ import {
 } from './embedded/data-directory.ts';
 import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded/embedded.ts';
 import type { PrismaClient } from './generated/client/client.ts';
-import { hasMigrations, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { hasMigrations, MIGRATIONS, migrate, readMigrations, requireMigrated } from './migrate.ts';
 import { nodeName } from './nodes.ts';
 import { cancelStatement, createPool, type Waits } from './pool.ts';
 import type { PolledDatabase } from './revisions.ts';
@@ -41,6 +41,8 @@ export interface Database {
   readonly kind: DatabaseKind;
   /** Whether it was created by being opened. */
   readonly isNew: boolean;
+  /** The names of the migrations that opening it applied. A new embedded one is a copy that has them all. */
+  readonly migrated: readonly string[];
   readonly prisma: PrismaClient;
   /** For queries that a request waits for, including Prisma's: they fail after three seconds. */
   readonly pool: pg.Pool;
@@ -72,7 +74,8 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
 /** Those of a command and of the start of a server. They may take long: another command may lock the tables for a minute. */
 export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
-const CREATORS = 'Only serve, import, restore, keys create and accounts create can create a database.';
+const CREATORS =
+  'Only serve, migrate, import, restore, keys create and accounts create can create a database.';
 
 /**
  * Opens a database and brings its tables up to date.
@@ -87,21 +90,29 @@ export function openDatabase(
   onError: (error: Error) => void,
   { signal, onWait, waits = REQUEST_WAITS }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'waits'>> = {},
 ): Promise<Database> {
-  return open(location, { onError, signal, onWait, waits, mayCreate: true, isGuest: false });
+  const may = { mayCreate: true, mayMigrate: true, isGuest: false };
+  return open(location, { onError, signal, onWait, waits, ...may });
 }
 
 /**
  * Opens a database for a command: through the process that has the embedded one open, if there is
- * such a process.
+ * such a process. Creates the tables of an empty database, but does not migrate those of an older version, which may be
+ * using them, unless it is told to.
  *
- * @throws OperatorError when it cannot be reached or opened, or does not exist.
+ * @throws OperatorError when it cannot be reached or opened, does not exist, or is of another version.
  */
 export function openDatabaseForCommand(
   location: DatabaseLocation,
-  options: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'needsPrisma'>> = {},
+  options: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate' | 'mayMigrate' | 'needsPrisma'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
-  const usual = { mayCreate: false, onError: () => {}, waits: COMMAND_WAITS, isGuest: true };
+  const usual = {
+    mayCreate: false,
+    mayMigrate: false,
+    onError: () => {},
+    waits: COMMAND_WAITS,
+    isGuest: true,
+  };
   return open(location, { ...usual, ...options });
 }
 
@@ -120,6 +131,8 @@ export class NoDatabaseError extends OperatorError {}
 
 interface OpenOptions extends EngineOptions {
   readonly waits: Waits;
+  /** Whether the tables of an older version are migrated; not through another process, which may be of that version. */
+  readonly mayMigrate: boolean;
   /** Whether the database has `prisma`; true by default. */
   readonly needsPrisma?: boolean | undefined;
 }
@@ -148,9 +161,10 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
     }
     return client;
   };
-  let prepared: { isNew: boolean; schema: string };
+  const mayMigrate = options.mayMigrate && (kind === 'server' || engine !== undefined);
+  let prepared: Prepared;
   try {
-    prepared = await prepare(connect, location, mayCreate, signal);
+    prepared = await prepare(connect, location, { mayCreate, mayMigrate, signal });
   } catch (error) {
     await engine?.close();
     const hasLeft = engine === undefined && directory !== undefined && !(await findHolder(directory))?.host;
@@ -163,7 +177,7 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
       ? error
       : cannotOpen(directory, (error as Error).message);
   }
-  const { isNew, schema } = prepared;
+  const { isNew, migrated, schema } = prepared;
   if (kind === 'server' && location.node !== undefined) {
     const application = nodeName(location.node, schema);
     settings = () => ({ ...found(), application_name: application });
@@ -177,6 +191,7 @@ async function open(location: DatabaseLocation, options: OpenOptions): Promise<D
   return {
     kind,
     isNew: engine?.isNew === true || isNew,
+    migrated,
     prisma: prisma as PrismaClient,
     pool,
     background,
@@ -246,13 +261,16 @@ function serverSettings(url: string): pg.ClientConfig {
   };
 }
 
-/** @returns whether this created the tables, and the schema in which they are. */
+interface Prepared extends Pick<Database, 'isNew' | 'migrated'> {
+  /** The one that has the tables. */
+  readonly schema: string;
+}
+
 async function prepare(
   connect: Database['connect'],
   location: DatabaseLocation,
-  mayCreate: boolean,
-  signal?: AbortSignal,
-): Promise<{ isNew: boolean; schema: string }> {
+  { mayCreate, mayMigrate, signal }: Pick<OpenOptions, 'mayCreate' | 'mayMigrate' | 'signal'>,
+): Promise<Prepared> {
   let client: pg.Client;
   try {
     client = await connect(signal);
@@ -264,14 +282,20 @@ async function prepare(
     if (location.kind === 'server') {
       requireUsable(state, location.url);
     }
-    if (!mayCreate && !(await hasMigrations(client))) {
+    const isEmpty = !(await hasMigrations(client));
+    if (isEmpty && !mayCreate) {
       throw new NoDatabaseError(
         `The database of DATABASE_URL has no tables of revgate: check the name of the database in DATABASE_URL. ${CREATORS}`,
       );
     }
     const migrations = readMigrations(MIGRATIONS);
-    const applied = await migrate(client, location.kind, migrations);
-    return { isNew: applied.length === migrations.length, schema: state.schema ?? '' };
+    const schema = state.schema ?? '';
+    if (!isEmpty && !mayMigrate) {
+      await requireMigrated(client, migrations);
+      return { isNew: false, migrated: [], schema };
+    }
+    const migrated = await migrate(client, location.kind, migrations);
+    return { isNew: migrated.length === migrations.length, migrated, schema };
   } catch (error) {
     throw signal?.aborted ? new OperatorError('Stopped before the database was ready.') : error;
   } finally {

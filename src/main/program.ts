@@ -14,6 +14,7 @@ import { addImports } from './commands/import/imports.ts';
 import { runSample } from './commands/import/sample.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMails } from './commands/mails.ts';
+import { addMigrate } from './commands/migrate.ts';
 import { addTokens } from './commands/tokens.ts';
 import { integer } from './settings/kinds.ts';
 import { settingRows, settings } from './settings/settings.ts';
@@ -94,6 +95,7 @@ export function createProgram(environment: CommandEnvironment): Command {
   addImport(program);
   addImports(program);
   addBackup(program);
+  addMigrate(program);
 
   program
     .command('doctor')

@@ -51,7 +51,6 @@ async function structure(): Promise<string[]> {
 async function errorOf(...more: Migration[]): Promise<string> {
   const error = await apply(...more).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OperatorError);
-  expect((error as OperatorError).lines).toHaveLength(1);
   return (error as OperatorError).message;
 }
 
@@ -135,7 +134,7 @@ describe('migrations', () => {
       'of a newer version',
       migration('9009_newer', 'CREATE TABLE newer (id INTEGER)'),
       first,
-      /^The database has migration 9009_newer, .+ run the newer version/,
+      /^The database has migration 9009_newer, .+ its last one is 9002_second\..+\nRun the newer version/,
     ],
     [
       'whose migration differs',

@@ -12,12 +12,18 @@ export function locate(location: DatabaseLocation, cwd: string): DatabaseLocatio
 /** What a command does about a database that does not exist: `assume empty` works on an empty one in memory. */
 export type IfMissing = 'create' | 'assume empty' | 'fail';
 
+interface OpenOptions {
+  readonly ifMissing: IfMissing;
+  /** Whether the tables of an older version are migrated; if not, opening them fails. */
+  readonly mayMigrate: boolean;
+  readonly needsPrisma: boolean | undefined;
+}
+
 /** Opens the database that a command works on. Before one is created, a user on a terminal is asked. */
 export async function openForCommand(
   environment: CommandEnvironment,
   location: DatabaseLocation,
-  ifMissing: IfMissing,
-  needsPrisma?: boolean,
+  { ifMissing, mayMigrate, needsPrisma }: OpenOptions,
 ): Promise<Database> {
   const { signal, stderr } = environment;
   const mayCreate = ifMissing === 'create';
@@ -34,7 +40,7 @@ export async function openForCommand(
   // Most of the time of a start: help and invalid command lines need none of it.
   const { NoDatabaseError, openDatabaseForCommand } = await import('../../db/open.ts');
   try {
-    return await openDatabaseForCommand(location, { signal, mayCreate, onWait, needsPrisma });
+    return await openDatabaseForCommand(location, { signal, mayCreate, mayMigrate, onWait, needsPrisma });
   } catch (error) {
     if (ifMissing !== 'assume empty' || !(error instanceof NoDatabaseError)) {
       throw error;
@@ -63,4 +69,9 @@ export function describeNew(location: DatabaseLocation): string {
   return location.kind === 'server'
     ? 'Created the tables of revgate in the database of DATABASE_URL.'
     : `Created a new database in ${resolve(location.directory ?? '')}.`;
+}
+
+/** The notice that the tables were those of an older version. */
+export function describeMigrated(migrated: readonly string[]): string {
+  return `Migrated the database: applied ${migrated.join(', ')}.`;
 }

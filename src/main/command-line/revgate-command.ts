@@ -16,6 +16,8 @@ import { type ListFormat, printList } from './table.ts';
 interface DatabaseOptions<Args extends unknown[]> {
   /** What to do about a database that does not exist; to fail by default. */
   readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
+  /** Whether it migrates the tables of an older version, which may be using them; by default, it fails. */
+  readonly mayMigrate?: boolean;
   /** Throws if the command line is invalid: run before a database is opened or created. */
   readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
   /** Whether the command uses `prisma`, which takes longer to load than all else; true by default. */
@@ -106,7 +108,7 @@ export class RevgateCommand extends Command {
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: (context: CommandContext, ...args: Args) => Promise<void>,
-    { ifMissing = 'fail', check, without, needsPrisma }: DatabaseOptions<Args> = {},
+    { ifMissing = 'fail', mayMigrate = false, check, without, needsPrisma }: DatabaseOptions<Args> = {},
   ): this {
     return this.option('--json', `print ${result}`)
       .dataDirectory()
@@ -120,12 +122,11 @@ export class RevgateCommand extends Command {
         const config = this.config();
         const { database: configured, historyDays } = config;
         const location = locate(configured, environment.cwd);
-        const database = await openForCommand(
-          environment,
-          location,
-          typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
+        const database = await openForCommand(environment, location, {
+          ifMissing: typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
+          mayMigrate,
           needsPrisma,
-        );
+        });
         try {
           const { prisma } = database;
           await run(

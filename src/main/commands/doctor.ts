@@ -4,6 +4,7 @@ import { inspectRedis } from '../../access/limits/open-counter.ts';
 import { parseRedisUrl } from '../../access/limits/redis-address.ts';
 import { hasEmbedded } from '../../db/embedded/embedded.ts';
 import { inspectDatabase } from '../../db/inspect.ts';
+import { OutdatedDatabaseError } from '../../db/migrate.ts';
 import type { DatabaseLocation } from '../../db/open.ts';
 import { UnusableDatabaseError } from '../../db/server-checks.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
@@ -94,22 +95,20 @@ async function checkDatabase(location: DatabaseLocation, { signal, stderr }: Com
   }
   try {
     const onWait = (): void => line(stderr, describeWait(location));
-    const { version, schema, pending } = await inspectDatabase(location, { signal, onWait });
+    const { version, schema, isEmpty } = await inspectDatabase(location, { signal, onWait });
     const what = isServer ? `${place} ${version}, schema ${schema}` : `${place}, PostgreSQL ${version}`;
-    return pending === 0
-      ? ok('database', `${what}, is up to date.`)
-      : warning(
-          'database',
-          `${what}, has ${pending} pending migrations.`,
-          'Run npx revgate serve, which applies them.',
-        );
+    return ok(
+      'database',
+      isEmpty ? `${what}, has no tables yet; serve creates them.` : `${what}, is up to date.`,
+    );
   } catch (failure) {
     if (failure instanceof UnusableDatabaseError) {
       const fix = failure.fix.replace(/^./, (first) => first.toUpperCase());
       return error('database', `${failure.reason}.`, fix);
     }
     const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
-    return error('database', message, steps.join('\n') || 'Fix the cause that the message names.');
+    const verdict = failure instanceof OutdatedDatabaseError ? warning : error;
+    return verdict('database', message, steps.join('\n') || 'Fix the cause that the message names.');
   }
 }
 

@@ -17,7 +17,7 @@ import { loadSample, recordSampleHistory, recordSampleSales } from '../../startu
 import type { Web } from '../../web/open.ts';
 import { FIRST_REQUEST, writeSample } from '../../web/shared/code-samples.ts';
 import { type CommandEnvironment, CREATE_KEY, line, mayColor } from '../command-line/command.ts';
-import { describeNew, describeWait } from '../command-line/database.ts';
+import { describeMigrated, describeNew, describeWait } from '../command-line/database.ts';
 import { openLog } from '../command-line/log.ts';
 import { printSecret } from '../command-line/secrets.ts';
 import { readServiceFiles } from '../command-line/service-files.ts';
@@ -174,6 +174,8 @@ async function openServed(
   line(stdout, `revgate ${readVersion()} on ${place}`);
   if (database.isNew) {
     line(stdout, describeNew(location));
+  } else if (database.migrated.length > 0) {
+    line(stdout, describeMigrated(database.migrated));
   }
   if (location.kind === 'embedded' && location.directory !== undefined && snapshotInterval > 0) {
     const snapshots = await keepSnapshots({

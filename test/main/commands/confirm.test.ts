@@ -100,7 +100,7 @@ describe('a command without a database', () => {
   });
 
   const missing = (directory: string) =>
-    `There is no database in ${directory}: check DATA_DIR or --data-dir, and that its disk is mounted. Only serve, import, restore, keys create and accounts create can create a database.`;
+    `There is no database in ${directory}: check DATA_DIR or --data-dir, and that its disk is mounted. Only serve, migrate, import, restore, keys create and accounts create can create a database.`;
   const noFile = 'No such file: none. Check its path and the current directory.';
   const NO_EMAIL = '--operator needs --email: an operator signs in with an email address.';
   // What needs the file system is no invalid command line.
