@@ -99,7 +99,9 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('doctor')
-    .description('check settings, database, Redis, mail server, disk and versions, and say how to fix errors')
+    .description(
+      'check the package, settings, database, Redis, mail server, disk and versions, and say how to fix errors',
+    )
     .option('--json', 'print one JSON object')
     .dataDirectory()
     .examples('revgate doctor', 'revgate doctor --json')

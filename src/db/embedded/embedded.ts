@@ -71,6 +71,9 @@ export async function openEmbedded(
   }
 }
 
+/** Loads the code of the engine, which otherwise only its thread does. */
+export const loadEngine = (): Promise<unknown> => import('@electric-sql/pglite');
+
 /** Whether a data directory holds an embedded database, a damaged one included. */
 export function hasEmbedded(dataDirectory: string): boolean {
   try {

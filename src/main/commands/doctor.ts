@@ -17,7 +17,7 @@ import { type Config, checkConfig, findMisspelt, isPrivate, type SettingError } 
 
 /** The result of one check. No text in it contains a secret. */
 interface Check {
-  readonly check: 'versions' | 'settings' | 'database' | 'redis' | 'mail' | 'disk';
+  readonly check: 'versions' | 'package' | 'settings' | 'database' | 'redis' | 'mail' | 'disk';
   readonly verdict: 'ok' | 'warning' | 'error';
   readonly message: string;
   /** How to fix it; null if it is ok. */
@@ -43,10 +43,24 @@ async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
   return [
     // The launcher has refused a Node that is too old.
     ok('versions', `revgate ${readVersion()} on Node ${process.versions.node}`),
+    await checkPackage(),
     ...checkSettings(config, errors, findMisspelt(env)),
     ...services.flat(),
     checkDisk(location, freeBytes),
   ];
+}
+
+async function checkPackage(): Promise<Check> {
+  try {
+    await (await import('./serve.ts')).loadAll();
+    return ok('package', 'All code of the server can be loaded.');
+  } catch (failure) {
+    return error(
+      'package',
+      `The server cannot be loaded: ${messageOf(failure)}`,
+      'Remove revgate, and install it again.',
+    );
+  }
 }
 
 function checkSettings(config: Config, errors: readonly SettingError[], misspelt: readonly string[]) {

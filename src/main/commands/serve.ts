@@ -6,6 +6,7 @@ import { createKey } from '../../access/keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../../access/keys/policy.ts';
 import { loadMcp } from '../../api/mcp/load.ts';
 import { keepSnapshots } from '../../db/backup/snapshots.ts';
+import { loadEngine } from '../../db/embedded/embedded.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../../db/open.ts';
 import { keepSecret } from '../../db/secret-file.ts';
 import { readVersion } from '../../lib/files/built-files.ts';
@@ -67,10 +68,8 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     const secret = authSecret ?? (await stored());
     let isStarting = true;
     let url = config.publicUrl;
-    const { openApp } = await import('../app.ts');
-    const { openWeb } = await import('../../web/open.ts');
+    const { openApp, openWeb, loadBetterAuth } = await loadServer();
     if (secret !== undefined) {
-      const { loadBetterAuth } = await import('../../access/accounts/sign-in/better-auth.ts');
       await loadBetterAuth();
     }
     let web: Web | undefined;
@@ -154,6 +153,24 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     log.close();
   }
   line(stdout, 'Stopped.');
+}
+
+/** Loads what is needed only once the database is open. */
+async function loadServer() {
+  const { openApp } = await import('../app.ts');
+  const { openWeb } = await import('../../web/open.ts');
+  const { loadBetterAuth } = await import('../../access/accounts/sign-in/better-auth.ts');
+  return { openApp, openWeb, loadBetterAuth };
+}
+
+/**
+ * Loads all code that a server loads, now or later.
+ *
+ * @throws the error of Node where a package is missing or damaged.
+ */
+export async function loadAll(): Promise<void> {
+  const { loadBetterAuth } = await loadServer();
+  await Promise.all([loadBetterAuth(), loadEngine(), loadMcp(), import('../../db/prisma-adapter.ts')]);
 }
 
 /** Opens the database, says which one it is, and writes its snapshots if it is embedded. */

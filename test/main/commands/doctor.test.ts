@@ -35,13 +35,14 @@ it('finds a new directory in order, and creates nothing', async () => {
   const cwd = testDirectory();
   const options = { env: { DATA_DIR: 'data' }, cwd };
   const report = await examine(options);
-  const checks = ['versions', 'settings', 'database', 'redis', 'disk'];
+  const checks = ['versions', 'package', 'settings', 'database', 'redis', 'disk'];
   expect([report.verdict, report.checks.map(({ check }) => check)]).toEqual(['ok', checks]);
   expect(find(report, 'database')[0]?.message).toBe(
     `The embedded database in ${join(cwd, 'data')} does not exist yet; serve creates it.`,
   );
   expect(existsSync(join(cwd, 'data'))).toBe(false);
-  const table = /^ok {7}versions {2}revgate \S+ on Node \S+\nok {7}settings {2}All .+\nok {7}database/;
+  const table =
+    /^ok {7}versions {2}revgate \S+ on Node \S+\nok {7}package {3}All .+\nok {7}settings {2}All .+\nok {7}database/;
   expect((await run(['doctor'], options)).stdout).toMatch(table);
 });
 
