@@ -50,6 +50,57 @@ describe('a table with a mapping', () => {
   });
 });
 
+describe('an own name beside columns with other names', () => {
+  const head = 'name,askingPrice,MRR';
+  const given = { ...defaults, ...zero };
+  const columns = { MRR: 'revenue.mrr:dollars' };
+
+  test.each<[string, string, string]>([
+    ['a.csv', `${head}\nAlder,48000,900.10\nBirch,,5`, '2'],
+    ['a.ndjson', '{"name":"Alder","askingPrice":48000,"MRR":900.1}', '1'],
+  ])('has no unit that a mapping does not state: %s', async (name, text, line) => {
+    const { 'revenue.mrr': _, ...others } = given;
+    const open = await importTable(name, text, { columns, defaults: others });
+    expect(open.errors).toEqual([
+      `${line}: askingPrice: got 48000, allowed a value whose unit the mapping states, as for "MRR"; ` +
+        'add --map askingPrice=askingPrice:cents (or thousands, millions, dollars)',
+    ]);
+    const stated = { ...columns, askingPrice: 'askingPrice:dollars' };
+    for (const mapping of [{ columns: stated }, { columns, notation: 'dollars' }]) {
+      const { errors, records } = await importTable(name, text, { ...mapping, defaults: others });
+      expect([errors, records[0]]).toMatchObject([[], { askingPrice: 4_800_000 }]);
+    }
+  });
+
+  test('needs its unit in the mapping, for percentages as for amounts', () => {
+    const bare = { columns: { MRR: 'revenue.mrr:dollars', askingPrice: 'askingPrice' } };
+    expect(() => checkMapping(bare)).toThrow('"askingPrice" is mapped to askingPrice without the unit');
+    expect(() => checkMapping({ ...bare, notation: 'dollars' })).not.toThrow();
+    const growth = { columns: { Margin: 'profitMarginLast30Days:fraction', growth30d: 'growth30d' } };
+    expect(() => checkMapping(growth)).toThrow('"growth30d" is mapped to growth30d without the unit');
+  });
+
+  test('is asked together with them, which one notation answers', async () => {
+    const text = 'name,askingPrice,MRR,Total revenue\nAlder,48000,900.10,2000\n';
+    const asked = await examineTable(input('a.csv', text), { defaults: { ...defaults, ...zero } });
+    const question =
+      'columns "askingPrice", "MRR" and "Total revenue" (which unit: dollars, cents, thousands or millions?)';
+    expect(asked.questions).toEqual([question]);
+    expect(() => checkMapping(asked.mapping)).toThrow(`The mapping has a question; answer with a value`);
+    expect(() => checkMapping({ ...asked.mapping, notation: 'dollars' })).not.toThrow();
+    for (const given of [{}, asked.mapping]) {
+      const { questions, mapping } = await examineTable(input('a.csv', text), {
+        ...given,
+        defaults: { ...defaults, ...zero },
+        notation: 'dollars',
+      });
+      expect(questions).toEqual([]);
+      const { errors, records } = await importTable('a.csv', text, mapping);
+      expect([errors, records[0]]).toMatchObject([[], { askingPrice: 4_800_000 }]);
+    }
+  });
+});
+
 describe('a mapping', () => {
   test.each<[Mapping, string]>([
     [{ columns: { A: 'name', B: 'name' } }, 'The columns "A" and "B" are both mapped to name: map each'],
@@ -221,7 +272,7 @@ describe('a JSON document', () => {
 
   test('must have every mapped key in some record', async () => {
     const errorsOf = async (name: string, content: object) =>
-      (await importTable(name, JSON.stringify(content), { columns: { nope: 'askingPrice:cents' } })).errors;
+      (await importTable(name, JSON.stringify(content), { columns: { nope: 'visitorsLast30Days' } })).errors;
     const missing = ['1: record: got no key "nope", allowed records with every mapped key'];
     expect([await errorsOf('a.json', record()), await errorsOf('a.ndjson', record())]).toEqual([
       missing,
@@ -229,7 +280,7 @@ describe('a JSON document', () => {
     ]);
     expect(await errorsOf('a.ndjson', { ...record(), _errors: ['x'] })).toEqual([]);
     expect(await errorsOf('a.ndjson', { ...record(), nope: 1 })).toEqual([
-      '1: askingPrice: got null, allowed each field once',
+      '1: visitorsLast30Days: got null, allowed each field once',
     ]);
   });
 });

@@ -1,5 +1,6 @@
-import { OperatorError } from '../../../lib/errors.ts';
+import { amount, OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
+import { showText } from '../errors.ts';
 import { ASKED, fieldOf } from '../values/checks.ts';
 import { readWords, unitsOf, type Word } from '../values/notation-words.ts';
 import type { Mapping } from './mapping.ts';
@@ -62,11 +63,43 @@ export function writeAnswer({ path, words, question, reason, only }: Answer): st
         : `${path}${words.length > 0 ? `:${words.join()}` : ''}`;
 }
 
+/** What is asked of amounts whose unit is not known: once for all columns. */
+export const WHICH_UNIT = 'which unit: dollars, cents, thousands or millions?';
+
+/**
+ * What a mapping says of each column that it names. Its notation answers which unit amounts have.
+ *
+ * @throws OperatorError for words that do not exist.
+ */
+export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, Answer> {
+  const common = readWords(notation);
+  const isUnitKnown = unitsOf('cents').some((unit) => common.includes(unit));
+  return new Map(
+    Object.entries(columns).map(([name, text]) => {
+      const answer = readAnswer(text, name);
+      const isAnswered = isUnitKnown && answer.question === WHICH_UNIT;
+      return [name, isAnswered ? { path: answer.path, words: [] } : answer];
+    }),
+  );
+}
+
+/** The names of columns in a question: three of them. */
+const MOST_NAMED = 3;
+export function namesText(names: readonly string[], last = 'and'): string {
+  const shown = names.slice(0, MOST_NAMED).map(showText);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, amount(more, 'other')] : shown;
+  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;
+}
+
 /** The questions of a mapping, one each. */
-export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {} }: Mapping): string[] {
+export function questionsOf(mapping: Mapping): string[] {
+  const { defaults = {}, values = {}, rows = {} } = mapping;
   const ask = (name: string, answer: string, why: string): string[] =>
     answer.startsWith(ASKED) ? [`${name}${why === '' ? '' : ` (${why})`}`] : [];
-  const answers = Object.entries(columns).map(([name, text]) => ({ name, text, ...readAnswer(text, name) }));
+  const answers = [...readAnswers(mapping)].map(([name, answer]) => ({ name, ...answer }));
+  const withoutUnit = answers.filter(({ question }) => question === WHICH_UNIT);
+  const asOne = withoutUnit.length > 1 ? withoutUnit : [];
   /** The unit of the column of a field, in which answers about its texts are read, too. */
   const unitOf = (path: string): string => {
     const { words = [] } = answers.find((answer) => answer.path === path) ?? {};
@@ -74,8 +107,12 @@ export function questionsOf({ columns = {}, defaults = {}, values = {}, rows = {
     return unit === undefined ? '' : `, in ${unit}`;
   };
   return [
-    ...answers.flatMap(({ name, text, ...answer }) =>
-      ask(`column ${JSON.stringify(name)}`, text, writeAnswer(answer).slice(2)),
+    ...answers.flatMap((answer) =>
+      answer.question === undefined || (asOne.includes(answer) && answer !== asOne[0])
+        ? []
+        : answer === asOne[0]
+          ? `columns ${namesText(asOne.map(({ name }) => name))} (${WHICH_UNIT})`
+          : ask(`column ${showText(answer.name)}`, ASKED, writeAnswer(answer).slice(2)),
     ),
     ...Object.entries(defaults).flatMap(([path, text]) =>
       ask(path, text, 'a required field without a value: map a column, or give a default'),

@@ -96,7 +96,8 @@ export function checkMapping(mapping: Mapping): void {
     }
     filled.set(path, name);
     const units = unitsOf(kind);
-    if (name !== path && units.length > 0 && !units.some((unit) => names.notationOf(path).has(unit))) {
+    const isKnown = units.some((unit) => names.notationOf(path).has(unit));
+    if (units.length > 0 && !isKnown && (name !== path || names.withoutUnit.has(path))) {
       refuse(
         `The column ${JSON.stringify(name)} is mapped to ${path} without the unit of its values; allowed: `,
         `${units.map((unit) => `${path}:${unit}`).join(', ')}.`,

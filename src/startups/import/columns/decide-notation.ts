@@ -6,6 +6,7 @@ import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
 import { dateOrders } from '../values/dates.ts';
 import {
+  joinWords,
   type Notation,
   notations,
   type StoredValue,
@@ -14,7 +15,7 @@ import {
   type Word,
   wordsFor,
 } from '../values/notation-words.ts';
-import type { Way } from './answers.ts';
+import { type Way, WHICH_UNIT } from './answers.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
 
 /** What tables write for no value, in English, German and French. */
@@ -43,19 +44,26 @@ export const misfitsOf = (values: readonly unknown[], read: Reader): unknown[] =
 /** A column of which a field is known, by whose values its notation is decided. */
 export type Candidate = ReturnType<typeof candidateOf>;
 
+/** What is known of the notation of all columns. */
+interface TableNotation {
+  /** What a column of currencies says, if there is one: money other than US dollars. */
+  readonly currency: string | undefined;
+  /** Of the mapping: for columns that have no answer of their own. */
+  readonly common: readonly Word[];
+}
+
 /**
- * @param currency what a column of currencies says, if there is one: money other than US dollars.
  * @param meanings what its texts were answered to mean.
  */
 export function candidateOf(
   column: TableColumn,
   field: StoredStartupField,
   isCsv: boolean,
-  currency: string | undefined,
+  { currency, common }: TableNotation,
   meanings: Readonly<Record<string, string>> = {},
 ) {
   return {
-    ...{ column, field, currency, meanings },
+    ...{ column, field, currency, common, meanings },
     /** Those that say something. */
     values: column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field)),
     /** What its heading says of its units. */
@@ -129,6 +137,15 @@ function unitWays(candidate: Candidate): Way[] {
   return ways.length > 0 ? ways : units.map((unit) => ({ words: [unit], reads: '' }));
 }
 
+/** The notation of values whose unit is known, with what all columns have in common. */
+const withCommon = ({ field, common }: Candidate, unit: Word): Word[] => [
+  ...joinWords(field.kind, [unit], common),
+];
+
+/** The unit that is given for all columns of a kind. */
+const commonUnit = ({ field, common }: Candidate): Word | undefined =>
+  common.find((word) => unitsOf(field.kind).includes(word));
+
 const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
 
 /** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
@@ -154,21 +171,20 @@ export function foreignCells(cells: TableColumn['cells']): string | undefined {
 }
 
 function decideAmount(candidate: Candidate): Decision {
-  const { column, field, values, heading, readerOf } = candidate;
+  const { column, values, heading } = candidate;
   const foreign = currencyQuestion(candidate);
   if (foreign !== undefined) {
     // Cells of other currencies stay asked in any unit.
     return { question: foreign, ways: foreignCells(column.cells) === undefined ? unitWays(candidate) : [] };
   }
-  if (column.heading === field.path && misfitsOf(values, readerOf([])).length === 0) {
-    return [];
-  }
   const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
-  const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : undefined);
+  const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : commonUnit(candidate));
   return unit === undefined
-    ? { question: 'which unit: dollars, cents, thousands or millions?', ways: unitWays(candidate) }
-    : decideDecimals(candidate, [unit]);
+    ? { question: WHICH_UNIT, ways: unitWays(candidate) }
+    : decideDecimals(candidate, withCommon(candidate, unit));
 }
+
+const isMark = (word: Word): boolean => decimalMarks.some((mark) => mark === word);
 
 /**
  * What separates the decimals of amounts whose unit is known, and whether they are rounded: as their values show, or a
@@ -177,9 +193,10 @@ function decideAmount(candidate: Candidate): Decision {
 export function decideDecimals(candidate: Candidate, given: readonly Word[]): Decision {
   const { values, field, readerOf } = candidate;
   const base = given.filter((word) => word !== 'round');
-  const hasMark = decimalMarks.some((mark) => base.includes(mark));
   // Fractions of a cent decide nothing.
-  const ways = hasMark ? [] : decimalMarks.map((mark): Word[] => [...base, mark, 'round']);
+  const ways = base.some((word) => isMark(word))
+    ? []
+    : decimalMarks.map((mark): Word[] => [...base, mark, 'round']);
   const found = choose(candidate, [...base, 'round'], ...ways);
   if (isQuestion(found)) {
     return found;
@@ -198,9 +215,13 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
 function decidePercent(candidate: Candidate): Decision {
   const { values, heading, readerOf } = candidate;
   const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
-  const said = unitIn(heading, 'percent') ?? (isSigned ? 'percent' : undefined);
-  const decide = (unit: Word): Decision =>
-    choose(candidate, [unit], ...decimalMarks.map((mark): Word[] => [unit, mark]));
+  const said = unitIn(heading, 'percent') ?? (isSigned ? 'percent' : commonUnit(candidate));
+  const decide = (unit: Word): Decision => {
+    const base = withCommon(candidate, unit);
+    return base.some((word) => isMark(word))
+      ? base
+      : choose(candidate, base, ...decimalMarks.map((mark): Word[] => [...base, mark]));
+  };
   const found = decide(said ?? 'percent');
   if (said !== undefined) {
     return found;

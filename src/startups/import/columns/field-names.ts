@@ -1,8 +1,10 @@
 import { foldText } from '../../../lib/text/words.ts';
+import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
-import { joinWords, type Notation, readWords, type Word } from '../values/notation-words.ts';
-import { type Answer, readAnswer } from './answers.ts';
+import { fieldOf } from '../values/checks.ts';
+import { joinWords, type Notation, readWords, unitsOf, type Word } from '../values/notation-words.ts';
+import { type Answer, readAnswers } from './answers.ts';
 import type { Mapping } from './mapping.ts';
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
@@ -52,9 +54,7 @@ const MOST_IGNORED = 100;
 export type FieldNames = ReturnType<typeof createFieldNames>;
 
 export function createFieldNames(mapping: Mapping = {}) {
-  const answers = new Map(
-    Object.entries(mapping.columns ?? {}).map(([name, text]) => [name, readAnswer(text, name)]),
-  );
+  const answers = readAnswers(mapping);
   // A preview reads a table whose questions are still open.
   const entries = [...answers].map(([name, answer]): [string, Answer] =>
     answer.question === undefined ? [name, answer] : [name, { path: '', words: [] }],
@@ -65,6 +65,23 @@ export function createFieldNames(mapping: Mapping = {}) {
   ]);
   const byPath = new Map<string, readonly Word[]>(entries.map(([, { path, words }]) => [path, words]));
   const common = readWords(mapping.notation ?? '');
+  const notationOf = (path: StartupFieldPath): Notation =>
+    joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common);
+  /** The first column of each kind whose name is not that of its field. */
+  const foreign = new Map<StartupFieldKind, string>(
+    entries
+      .flatMap(([name, { path }]) => {
+        const field = path === name ? undefined : fieldOf(path);
+        return field === undefined ? [] : [[field.kind, name] as const];
+      })
+      .toReversed(),
+  );
+  const withoutUnit = storedStartupFields.flatMap(({ path, kind }) => {
+    const units = unitsOf(kind);
+    const other = foreign.get(kind);
+    const isKnown = units.length === 0 || units.some((unit) => notationOf(path).has(unit));
+    return other === undefined || isKnown ? [] : [[path as string, other] as const];
+  });
   return {
     mapping,
     /** What the mapping says of each column that it names. */
@@ -74,8 +91,12 @@ export function createFieldNames(mapping: Mapping = {}) {
     /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
     of: (name: string): string => byName.get(name)?.path ?? name,
     /** How the values of a field are written. */
-    notationOf: (path: StartupFieldPath): Notation =>
-      joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common),
+    notationOf,
+    /**
+     * The fields whose values have no known unit, also in a column of their own name, by a column of the same kind that
+     * has another name: such a table is not in the documented format.
+     */
+    withoutUnit: new Map(withoutUnit),
     /** The only text that the cells of a column may have. */
     onlyOf: (name: string): string | undefined => byName.get(name)?.only,
     /** The first names that are not fields and are left out. */

@@ -1,9 +1,10 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
+import { readWords, unitsOf } from '../values/notation-words.ts';
 import { recordNames } from '../values/validate.ts';
 import { writeAnswer } from './answers.ts';
-import { candidateOf } from './decide-notation.ts';
+import { type Candidate, candidateOf, currencyQuestion } from './decide-notation.ts';
 import { createFieldNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
 import type { Mapping } from './mapping.ts';
@@ -31,12 +32,24 @@ function tableOf(sample: TableSample, given: Mapping) {
   }));
   const pathsOf = (question?: string): ReadonlySet<string> =>
     new Set(columns.flatMap(({ before }) => (before && before.question === question ? before.path : [])));
+  const common = readWords(given.notation ?? '');
   return {
     ...{ sample, names, columns },
+    /** The kinds of fields of which a column with values has another name than ours, so that each unit is to be known. */
+    foreignKinds: new Set(
+      columns.flatMap(({ column, heading, before = { path: '', question: '' } }) => {
+        const isOpen = before.path === '' && before.question !== undefined;
+        const field = fieldOf(isOpen ? (heading.path ?? '') : before.path);
+        return field === undefined || column.name === field.path || column.cells.length === 0
+          ? []
+          : field.kind;
+      }),
+    ),
     /** The fields of the answered columns, those that were chosen without a notation, and those that headings name. */
     taken: pathsOf(),
     chosen: pathsOf(''),
     headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
+    common: typeof common === 'string' ? [] : common,
     /** What a column of currencies says, if there is one: money other than US dollars. */
     currency: columns
       .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
@@ -80,20 +93,24 @@ export function proposeAll(sample: TableSample, given: Mapping) {
 const MOST_CHOICES = 200;
 
 /** What a column is by itself. */
-function proposeOne(
-  { column, heading, before }: Table['columns'][number],
-  { sample: { columns, isCsv }, names, taken, headings, currency }: Table,
-): Proposal {
+function proposeOne({ column, heading, before }: Table['columns'][number], table: Table): Proposal {
+  const { sample, names, taken, headings, currency, foreignKinds } = table;
+  const { columns, isCsv } = sample;
   const { name, cells } = column;
+  const candidate = (of: StoredStartupField): Candidate =>
+    candidateOf(column, of, isCsv, table, names.mapping.values?.[of.path]);
   const known = fieldOf(before?.path ?? '');
   if (before !== undefined && before.question === undefined) {
     // The documented format of a figure is strict: a cell in another one is an error, not a text with a meaning.
     const isOwn = FIGURES.has(known?.kind ?? '') && known?.path === name && before.words.length === 0;
-    if (known === undefined || isOwn) {
+    if (known === undefined || (isOwn && !foreignKinds.has(known.kind))) {
       return done(before);
     }
-    const candidate = candidateOf(column, known, isCsv, currency, names.mapping.values?.[known.path]);
-    return proposeAnswered(candidate, before, names.notationOf(known.path));
+    const notation = names.notationOf(known.path);
+    const units = unitsOf(known.kind);
+    return units.length > 0 && !units.some((unit) => notation.has(unit))
+      ? propose(candidate(known), true)
+      : proposeAnswered(candidate(known), before, notation);
   }
   const byValues = (): StoredStartupField | undefined =>
     heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
@@ -102,7 +119,7 @@ function proposeOne(
   if (known !== undefined && (before?.question === '' || !isAskedByItself(known.path))) {
     return taken.has(known.path)
       ? ask(known.path, `another column is ${known.path}: leave one of them out`)
-      : propose(candidateOf(column, known, isCsv, currency), true);
+      : propose(candidate(known), true);
   }
   if (isComputed(column.heading)) {
     return leaveOut('revgate computes or records it');
@@ -110,8 +127,12 @@ function proposeOne(
   const areOwn = columns.every(
     (one) => one.name !== 'revenue' && (recordNames.has(one.name) || one.name.startsWith('revenue.')),
   );
-  if (fieldOf(name) !== undefined && (areOwn || cells.length === 0)) {
-    return done({ path: name, words: [] });
+  const own = fieldOf(name);
+  if (own !== undefined && !foreignKinds.has(own.kind)) {
+    const isCents = own.kind === 'cents' && currencyQuestion(candidate(own)) === undefined;
+    if (areOwn || isCents || cells.length === 0) {
+      return done({ path: name, words: [] });
+    }
   }
   if (heading.isCurrency) {
     const only = String(cells[0]?.value ?? '').trim();
@@ -135,7 +156,7 @@ function proposeOne(
   }
   const texts = new Set(cells.flatMap(({ value }) => (typeof value === 'string' ? value : [])));
   const isChoice = field.kind === 'choice' && texts.size > 0 && texts.size <= MOST_CHOICES;
-  const proposal = propose(candidateOf(column, field, isCsv, currency), isChoice && heading.rank > 0);
+  const proposal = propose(candidate(field), isChoice && heading.rank > 0);
   const { path, question } = proposal.answer;
   if (heading.rank > 0 || path === '') {
     return proposal;

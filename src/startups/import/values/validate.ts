@@ -1,5 +1,10 @@
 import { isObject } from '../../../lib/text/is-object.ts';
-import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../../model/fields.ts';
+import {
+  type StartupFieldPath,
+  startupFieldList,
+  startupFields,
+  storedStartupFields,
+} from '../../model/fields.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import {
   createFieldNames,
@@ -12,7 +17,7 @@ import { type InputError, KNOWN_FIELDS, showName, showText, showValue } from '..
 import { JSON_LAYOUTS } from '../rows/json.ts';
 import type { Rounding } from './amount-checks.ts';
 import { createCheck, showStored } from './checks.ts';
-import type { StoredValue } from './notation-words.ts';
+import { type StoredValue, unitsOf } from './notation-words.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -145,10 +150,16 @@ function valuesOf(
         isRecord ||= recordNames.has(name);
       } else if (index !== undefined) {
         isRecord = true;
+        const foreign = name === path && got !== null ? names.withoutUnit.get(path) : undefined;
+        if (foreign !== undefined) {
+          const [unit, ...others] = unitsOf(startupFields[path as StartupFieldPath].kind);
+          const fix = `add --map ${path}=${path}:${unit} (or ${others.join(', ')})`;
+          add(path, got, `a value whose unit the mapping states, as for ${showText(foreign)}`, fix);
+        }
         if (values[index] !== undefined && values[index] !== REPORTED) {
           add(path, values[index], 'each field once');
         }
-        values[index] = got;
+        values[index] = foreign === undefined ? got : REPORTED;
       } else if (path === REVENUE) {
         isRecord = true;
         add(path, got, ALLOWED_REVENUE);

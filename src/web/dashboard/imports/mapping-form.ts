@@ -115,6 +115,7 @@ export function inForm(message: string): string {
     .replace(/; to set a field that no column has, add .*/, '; set them below')
     .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
     .replace(/; answer with a value instead of “\?”: /, ': ')
+    .replace(/; add --map .*/, '; choose its unit under the columns')
     .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
     .replace(/use --dollars/g, 'choose the notation dollars')
     .replace(/with --round/g, 'with the notation round')
