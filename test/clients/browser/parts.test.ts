@@ -330,6 +330,31 @@ describe('an upload', () => {
     expect(await page.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
   });
 
+  it('keeps answers over a reload, for the same file only', async () => {
+    const { page } = await open(`${OPERATOR}/imports/new`);
+    const mrr = (text: string) => ({ ...file, buffer: Buffer.from(`Company,MRR\n${text}\n`) });
+    const [dollars, cents] = [mrr('Acme,1250'), mrr('Acme,125000')];
+    const unit = page.getByLabel('Notation of MRR');
+    await go(page, dollars);
+    await step(page, 'Columns');
+    await unit.selectOption('dollars');
+    await page.getByText('$1,250.00').first().waitFor();
+    await page.reload();
+    await page.getByText('Your answers for startups.csv are kept').waitFor();
+    await go(page, cents);
+    await alert(page, 'The answers are for a file with other content');
+    expect(await unit.inputValue()).toBe('');
+    await page.goBack();
+    await step(page, 'File');
+    await go(page, dollars);
+    await page.getByText('$1,250.00').first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await go(page, dollars);
+    await step(page, 'Columns');
+    expect(await unit.inputValue()).toBe('');
+  });
+
   it('takes a dropped file, keeps each step on the way back, and can be repeated when a proxy refuses it', async () => {
     const { page } = await open(`${OPERATOR}/imports/new`);
     const dropped = await page.evaluateHandle((text) => {

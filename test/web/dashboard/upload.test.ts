@@ -355,13 +355,12 @@ describe('an upload', { shuffle: false }, () => {
     const shown = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
     expectPage(shown, 200, 'Created2Updated0Unchanged0Removed0Rejected0', '$1,250.50');
     const form: Fields = { ...formOn(shown.text), act: 'import' };
-    for (const [fields, content] of [
-      [form, TABLE.replace('900', '901')],
-      [{ ...form, replace: 'on' }, TABLE],
-      [{ ...form, mapping: `${form.mapping}`.replace('"Industry":"category"', '"Industry":""') }, TABLE],
-      [{ ...form, previewed: '' }, TABLE],
-    ] as const) {
-      expectPage(await upload(fields, content), 400, 'differs from the preview, so nothing was imported');
+    for (const fields of [
+      { ...form, replace: 'on' },
+      { ...form, mapping: `${form.mapping}`.replace('"Industry":"category"', '"Industry":""') },
+      { ...form, previewed: '' },
+    ]) {
+      expectPage(await upload(fields, TABLE), 400, 'differs from the preview, so nothing was imported');
       site.nextMinute();
     }
     expect(await slugs()).toEqual(['kept']);
@@ -391,6 +390,34 @@ describe('an upload', { shuffle: false }, () => {
     const tab = await send(op, { ...form, save: 'a\tb' }, TABLE);
     expectPage(tab, 400, 'Name of the mapping: got');
     expect((await listImports(prisma, 1))[0]?.id).toBe(entry?.id);
+  });
+
+  it('uses answers for no file with another content, at any step', async () => {
+    site.nextMinute();
+    const [dollars, cents] = ['name,MRR\nAcme,1250\nBeta,900\n', 'name,MRR\nAcme,125000\nBeta,90000\n'];
+    const open = answered((await upload({}, dollars)).form);
+    const step: Fields = { ...open, 'column.1.notation': 'dollars', 'default.3.value': '3', save: 'x' };
+    const shown = await upload({ ...step, act: 'preview' }, dollars);
+    expectPage(shown, 200, 'Import 2 records');
+    const before = await slugs();
+    for (const sent of [
+      { ...step, act: 'columns' },
+      { ...step, act: 'preview' },
+      { ...shown.form, act: 'preview' },
+      { ...shown.form, act: 'import' },
+      { ...shown.form, act: 'import', content: '' },
+    ]) {
+      const other = await upload(sent, cents);
+      expectPage(other, 400, 'The answers are for a file with other content, so they were not used');
+      expect(other.form).toMatchObject({ 'column.1.notation': '', save: '' });
+      expect(other.told).toMatch(/Which unit: dollars, cents/);
+      expect(other.text).not.toContain('Import 2 records');
+      site.nextMinute();
+    }
+    expect(await slugs()).toEqual(before);
+    // The same content under another name is the same file.
+    const same = await send(op, { ...step, act: 'preview' }, dollars, {}, 'other.csv');
+    expectPage(same, 200, 'Import 2 records');
   });
 
   it('uses a stored mapping for the next file, until that is removed', async () => {
@@ -435,7 +462,7 @@ describe('an upload', { shuffle: false }, () => {
     const twice = await upload({ ...form, 'column.4.field': 'name', act: 'preview' }, TABLE);
     expect(twice.told).toContain('Another column is name: leave one of them out');
     for (const mapping of ['{', '[]', '{"columns":1}']) {
-      expectPage(await upload({ previewed: '', mapping, act: 'preview' }, TABLE), 400, 'is damaged');
+      expectPage(await upload({ ...form, mapping, act: 'preview' }, TABLE), 400, 'is damaged');
     }
     expectPage(await send(op, {}), 400, 'Choose a file that is not empty.');
     expectPage(await upload({}, 'PK\x03\x04 and so on'), 400, 'got an Excel workbook');

@@ -29,7 +29,7 @@ import {
 import { enterFactor, factorIfOld } from '../second-factor/pages.tsx';
 import { actingAsOperator, RoleEndedError, type Services } from '../services.ts';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
-import { previewDigest, receiveUpload, type Upload } from './upload.ts';
+import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 
@@ -38,7 +38,9 @@ const UPLOADS_PER_MINUTE = 60;
 const WHOLE_MS = 3_600_000;
 
 const CHANGED =
-  'The file or a setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
+  'A setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
+const OTHER_FILE =
+  'The answers are for a file with other content, so they were not used, and nothing was imported. Answer for this file.';
 
 /** A page of an upload. */
 const uploadPage = (title: string, main: Content, errors: readonly string[], status?: 200 | 400): Page => ({
@@ -233,8 +235,10 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       if (!sender.isOperator) {
         throw new RoleEndedError();
       }
-      of = await examine(context, received);
-      const answer = await next(context, of);
+      const { fields } = received;
+      const isOther = hasMapping(fields) && fields.content !== contentOf(received);
+      of = await examine(context, isOther ? { ...received, fields: {} } : received);
+      const answer = isOther ? columns(of, [OTHER_FILE]) : await next(context, of);
       return answer instanceof Response ? answer : context.render(answer);
     } catch (error) {
       const isKnown = error instanceof OperatorError && !(error instanceof UnknownError);

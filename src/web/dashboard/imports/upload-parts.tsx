@@ -8,6 +8,7 @@ import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
 import { count, rounded } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { inForm, nameOfField, questionText, quoted } from './mapping-form.ts';
+import { contentOf, type Upload } from './upload.ts';
 
 export const LIST_PATH = '/dashboard/operator/imports';
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
@@ -53,9 +54,17 @@ function bytesText(bytes: number): string {
 }
 
 /** The form that sends a file. A script keeps the file from one step to the next. */
-export function FileForm({ children }: { readonly children: Content }): Html {
+export function FileForm({
+  of,
+  children,
+}: {
+  /** The file that its answers are about. */
+  readonly of?: Upload;
+  readonly children: Content;
+}): Html {
   return (
     <form class="stack" method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
+      {of !== undefined && <input type="hidden" name="content" value={contentOf(of)} />}
       {children}
     </form>
   );

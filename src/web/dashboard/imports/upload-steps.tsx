@@ -52,7 +52,8 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
         <FileForm>
           <div class="notice" data-draft="" hidden>
             <p>
-              Your answers for <strong /> are kept. Choose the file again to continue with them.{' '}
+              Your answers for <strong /> are kept. Choose the same file again to continue with them: they are
+              not used for a file with other content.{' '}
               <button type="button" class="quiet">
                 Start over
               </button>
@@ -138,7 +139,7 @@ export function columnsStep(of: UploadStep): Content {
   return [
     <Steps current="Columns" file={fileOf(of)} />,
     <Notes notes={notes} />,
-    <FileForm>
+    <FileForm of={upload}>
       <input type="hidden" name="previewed" value="" />
       <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
       <QuestionCount mapping={settings.mapping} examination={examination} />
@@ -211,7 +212,7 @@ export function previewStep(
     <Notes notes={notes} />,
     <section class={isValid ? 'card' : 'card danger'}>
       <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
-      <FileForm>
+      <FileForm of={upload}>
         <input type="hidden" name="previewed" value={previewed} />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
         {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}

@@ -27,6 +27,9 @@ export interface Upload {
   readonly file: StagedFile;
 }
 
+/** What a page repeats in its form, so that its answers are used for no file with another content. */
+export const contentOf = ({ file }: Upload): string => file.sha256.toString('hex');
+
 /** The accounts whose forms are being received. */
 const uploads: string[] = [];
 
@@ -127,6 +130,7 @@ function openParser(type: string): BusboyInstance {
 function damagedForm(): ApiError {
   return new ApiError('BAD_USER_INPUT', 'The form is damaged: send it again.');
 }
+
 /** Identifies a file together with how it is imported: what was previewed is exactly what is applied. */
 export function previewDigest({ file }: Upload, settings: object): string {
   const sorted = JSON.stringify(settings, (_, part) =>
