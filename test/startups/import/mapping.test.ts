@@ -101,6 +101,50 @@ describe('an own name beside columns with other names', () => {
   });
 });
 
+describe('a table with many columns', () => {
+  const examined = async (columns: number, heading: (index: number) => string, rows = 1) => {
+    const names = Array.from({ length: columns }, (_, index) => heading(index));
+    const line = ['A', ...names.map((_, index) => 1_000 + index)].join();
+    const text = `name,${names.join()}\n${`${line}\n`.repeat(rows)}`;
+    return examineTable(input('a.csv', text));
+  };
+
+  test.each([
+    ['the same name', () => 'Revenue', 'Revenue #2'],
+    ['alike names', (index: number) => `Revenue ${'!'.repeat((index % 9) + 1)}`, 'Revenue !'],
+    ['long names', (index: number) => `Revenue ${String(index).padStart(190, '(')}`, ''],
+  ])(
+    'of %s asks in proportion to them, and names three of those that may be one field',
+    async (_, heading, first) => {
+      const [some, many] = [await examined(100, heading), await examined(400, heading)];
+      for (const [examination, columns] of [
+        [some, 100],
+        [many, 400],
+      ] as const) {
+        const reasons = new Set(examination.columns.slice(1).map(({ reason }) => reason));
+        expect([...reasons]).toEqual([
+          expect.stringContaining(` and ${columns - 3} others may be it: which one?`),
+        ]);
+        expect([...reasons].join()).toContain(first);
+        expect(() => checkMapping(examination.mapping)).toThrow(/^.{1,10000}$/s);
+      }
+      const size = (of: object) => JSON.stringify(of).length;
+      expect(size(many)).toBeLessThan(4.5 * size(some));
+      const [again] = [await examineTable(input('a.csv', 'name\nA'), many.mapping)];
+      expect(again.notes.join()).toMatch(
+        /^The mapping's columns .{1,300} and 397 others are not in this file\.$/,
+      );
+    },
+  );
+
+  test('asks 50 rows that may be no startups at once', async () => {
+    const rows = Array.from({ length: 80 }, (_, index) => `Note ${index},,\n`).join('');
+    const { mapping, questions } = await examineTable(input('a.csv', `name,MRR,x\nA,$1,2\n${rows}`));
+    expect(Object.keys(mapping.rows ?? {})).toHaveLength(50);
+    expect(questions).toContain('rows (30 more rows that may be no startup: asked next)');
+  });
+});
+
 describe('a mapping', () => {
   test.each<[Mapping, string]>([
     [{ columns: { A: 'name', B: 'name' } }, 'The columns "A" and "B" are both mapped to name: map each'],

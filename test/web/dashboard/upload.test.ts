@@ -135,7 +135,7 @@ describe('an upload', { shuffle: false }, () => {
     const file = 'Startup,MRR,Price,Product\nAcme,1250,"1,250",x\nGlobex,900,,y\n';
     const first = await upload({}, file);
     expect(first.told).toMatch(/Which unit: dollars, cents/);
-    expect(first.told).toContain('“Product” may be it, too: which one?');
+    expect(first.told).toContain('“Startup” and “Product” may be it: which one?');
     expect(first.form).toMatchObject({ 'column.0.field': '?', 'column.1.notation': '' });
     const again = await upload(
       {
@@ -493,6 +493,18 @@ describe('an upload', { shuffle: false }, () => {
     for (const fields of [many, { long: 'x'.repeat(1_100_000) }, { ['n'.repeat(300)]: '' }]) {
       expect((await send(op, fields, TABLE)).status).toBe(413);
     }
+  });
+
+  it('has a page in proportion to the columns of a table, however alike they are', async () => {
+    site.nextMinute();
+    const pageOf = async (columns: number) => {
+      const names = Array.from({ length: columns }, (_, index) => `Revenue ${'!'.repeat((index % 9) + 1)}`);
+      const { text, told } = await upload({}, `name,${names.join()}\nAcme${',1'.repeat(columns)}\n`);
+      expect(told).toContain(` and ${columns - 3} others may be it: which one?`);
+      return text.length;
+    };
+    const some = await pageOf(50);
+    expect(await pageOf(200)).toBeLessThan(4.5 * some);
   });
 
   // Last, as it removes what others expect.

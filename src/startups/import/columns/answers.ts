@@ -85,11 +85,11 @@ export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<strin
 
 /** The names of columns in a question: three of them. */
 const MOST_NAMED = 3;
-export function namesText(names: readonly string[], last = 'and'): string {
+export function namesText(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).map(showText);
   const more = names.length - shown.length;
   const all = more > 0 ? [...shown, amount(more, 'other')] : shown;
-  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;
+  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
 /** The questions of a mapping, one each. */
@@ -99,19 +99,21 @@ export function questionsOf(mapping: Mapping): string[] {
     answer.startsWith(ASKED) ? [`${name}${why === '' ? '' : ` (${why})`}`] : [];
   const answers = [...readAnswers(mapping)].map(([name, answer]) => ({ name, ...answer }));
   const withoutUnit = answers.filter(({ question }) => question === WHICH_UNIT);
-  const asOne = withoutUnit.length > 1 ? withoutUnit : [];
+  const [first, ...others] = withoutUnit;
+  const asOne = others.length > 0 && `columns ${namesText(withoutUnit.map(({ name }) => name))}`;
+  const wordsOf = new Map(answers.toReversed().map(({ path, words }) => [path, words]));
   /** The unit of the column of a field, in which answers about its texts are read, too. */
   const unitOf = (path: string): string => {
-    const { words = [] } = answers.find((answer) => answer.path === path) ?? {};
+    const words = wordsOf.get(path) ?? [];
     const unit = words.find((word) => unitsOf('cents').includes(word));
     return unit === undefined ? '' : `, in ${unit}`;
   };
   return [
     ...answers.flatMap((answer) =>
-      answer.question === undefined || (asOne.includes(answer) && answer !== asOne[0])
-        ? []
-        : answer === asOne[0]
-          ? `columns ${namesText(asOne.map(({ name }) => name))} (${WHICH_UNIT})`
+      asOne !== false && answer.question === WHICH_UNIT
+        ? ask(asOne, answer === first ? ASKED : '', WHICH_UNIT)
+        : answer.question === undefined
+          ? []
           : ask(`column ${showText(answer.name)}`, ASKED, writeAnswer(answer).slice(2)),
     ),
     ...Object.entries(defaults).flatMap(([path, text]) =>

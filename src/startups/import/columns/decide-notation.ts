@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import type { StoredStartupField } from '../../model/fields.ts';
-import { firstCells, showValue } from '../errors.ts';
+import { cut, firstCells, showValue } from '../errors.ts';
 import { decimalMarks } from '../options.ts';
 import type { TableColumn } from '../rows/sample.ts';
 import { createCheck, showStored } from '../values/checks.ts';
@@ -108,7 +108,7 @@ function readIn({ field: { kind }, readerOf }: Candidate, value: unknown, ...way
     const words = readerOf(exact)(value) === undefined ? way : exact;
     const stored = readerOf(words)(value) ?? null;
     const shown = stored === null ? '' : showStored(kind, stored);
-    return stored === null ? [] : { words, shown, reads: `${value} is ${shown}` };
+    return stored === null ? [] : { words, shown, reads: `${cut(String(value))} is ${shown}` };
   });
 }
 

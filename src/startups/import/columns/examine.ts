@@ -6,9 +6,9 @@ import { sampleTable, type TableSample } from '../rows/sample.ts';
 import { mappingNotes } from '../summary.ts';
 import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
 import { simplify } from '../values/text-checks.ts';
-import { questionsOf, writeAnswer } from './answers.ts';
+import { namesText, questionsOf, writeAnswer } from './answers.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
-import { createFieldNames, missingFields, slugFrom } from './field-names.ts';
+import { createFieldNames, type FieldNames, missingFields, slugFrom } from './field-names.ts';
 import type { Mapping } from './mapping.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './propose-columns.ts';
 import { type ColumnProof, firstRecords, prove } from './prove.ts';
@@ -32,9 +32,11 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
   // One figure for all that have none would be invented.
   const isFigure = (path: StartupFieldPath): boolean =>
     filled.get(path)?.column.cells.length !== 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
-  const texts = proposals.map((one) => textsAsked(one, given));
+  const answered = createFieldNames(given);
+  const texts = proposals.map((one) => textsAsked(one, answered));
+  const odd = firstAsked(sample.oddRows.map((row) => [row, given.rows?.[row] ?? ASKED]));
   const repeated = repeatedNames(filled, given);
-  const mapping = mappingOf(sample, given, proposals, texts, repeated, [
+  const mapping = mappingOf(sample, answered, proposals, texts, odd, repeated, [
     // A column that is asked may be it.
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
     ...partlyEmpty.filter((path) => !isFigure(path)),
@@ -51,6 +53,7 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
       ...texts.flatMap(({ path, more }) =>
         more > 0 ? `${path} (${amount(more, 'more text')}: asked next)` : [],
       ),
+      ...(odd.more > 0 ? [`rows (${amount(odd.more, 'more row')} that may be no startup: asked next)`] : []),
       ...(repeated.more > 0 ? [`rows (${amount(repeated.more, 'more repeated name')}: asked next)`] : []),
       ...Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
         const field = fieldOf(path);
@@ -73,9 +76,7 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
     /** What people should know, a sentence each. */
     notes: [
       ...sample.notes,
-      ...Object.keys(given.columns ?? {})
-        .filter((name) => !sample.columns.some((column) => column.name === name))
-        .map((name) => `The mapping's column ${JSON.stringify(name)} is not in this file.`),
+      ...absentText(sample, given),
       ...proposals.flatMap((one) => emptyText(one, mapping)),
       ...mappingNotes(names),
     ],
@@ -86,6 +87,17 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
       missing.filter((path) => path !== 'name' && asked.has(path)),
     ),
   };
+}
+
+/** Which columns of a mapping the table does not have. */
+function absentText({ columns }: TableSample, given: Mapping): string[] {
+  const names = new Set(columns.map(({ name }) => name));
+  const absent = Object.keys(given.columns ?? {}).filter((name) => !names.has(name));
+  return absent.length === 0
+    ? []
+    : absent.length === 1
+      ? [`The mapping's column ${namesText(absent)} is not in this file.`]
+      : [`The mapping's columns ${namesText(absent)} are not in this file.`];
 }
 
 /** What of a column is not allowed, unless its texts are still asked. */
@@ -105,16 +117,16 @@ function problemOf(
 /** Which cells of a column count as empty because of what they say. */
 function emptyText({ field, column: { cells } }: Proposed, { values }: Mapping): string[] {
   const path = field?.path ?? '';
-  const texts = Object.entries(values?.[path] ?? {}).flatMap(([text, value]) =>
-    value === '' ? simplify(text) : [],
+  const texts = new Set(
+    Object.entries(values?.[path] ?? {}).flatMap(([text, value]) => (value === '' ? simplify(text) : [])),
   );
-  const found = cells.filter(({ value }) => texts.includes(simplify(String(value))));
+  const found = cells.filter(({ value }) => texts.has(simplify(String(value))));
   return found.length === 0
     ? []
     : [`${path}: ${amount(found.length, 'value counts', 'values count')} as empty (${firstCells(found)}).`];
 }
 
-/** How many texts of a column, or repeated names, are asked at once. */
+/** How many texts of a column, odd rows or repeated names are asked at once. */
 const MOST_ASKED = 50;
 
 /** Answers and questions, as a mapping has them, with how many of the questions are still left out. */
@@ -127,15 +139,14 @@ function firstAsked(all: readonly (readonly [string, string])[]) {
 }
 
 /** What texts of a field were answered to mean, if that is allowed. */
-function answeredTexts(given: Mapping, path: string): Record<string, string> {
+function answeredTexts(names: FieldNames, path: string): Record<string, string> {
   const field = fieldOf(path);
-  const names = createFieldNames(given);
-  const all = Object.entries(given.values?.[path] ?? {}).filter(isKnown);
+  const all = Object.entries(names.mapping.values?.[path] ?? {}).filter(isKnown);
   return Object.fromEntries(all.filter(([, value]) => field && isMeaning(names, field, value)));
 }
 
 /** What the texts of a column mean, and those that are to be answered. */
-function textsAsked({ answer: { path, question }, texts }: Proposed, given: Mapping) {
+function textsAsked({ answer: { path, question }, texts }: Proposed, given: FieldNames) {
   const asked = question === undefined ? texts : {};
   return { path, ...firstAsked(Object.entries({ ...asked, ...answeredTexts(given, path) })) };
 }
@@ -161,13 +172,15 @@ function repeatedNames(filled: ReadonlyMap<string, Proposed>, { rows = {} }: Map
 
 /** The answers and questions of a table; answers to what it does not have are kept for the next one. */
 function mappingOf(
-  { oddRows, encoding }: TableSample,
-  given: Mapping,
+  { encoding }: TableSample,
+  answered: FieldNames,
   proposals: readonly Proposed[],
   texts: readonly (Asked & { readonly path: string })[],
+  odd: Asked,
   repeated: Asked,
   askedDefaults: readonly string[],
 ): Mapping {
+  const { mapping: given } = answered;
   const { notation, path, ignoreUnknown } = given;
   const columns = proposals.flatMap(({ column: { name }, answer }) => {
     const text = writeAnswer(answer);
@@ -180,10 +193,10 @@ function mappingOf(
     ...Object.entries(given.defaults ?? {}).filter((one) => one[1] !== '' && isKnown(one)),
   ];
   const values = [
-    ...Object.keys(given.values ?? {}).map((field) => [field, answeredTexts(given, field)] as const),
+    ...Object.keys(given.values ?? {}).map((field) => [field, answeredTexts(answered, field)] as const),
     ...texts.map(({ path: field, entries }) => [field, Object.fromEntries(entries)] as const),
   ].filter(([, byText]) => Object.keys(byText).length > 0);
-  const rows = [...oddRows.map((row) => [row, given.rows?.[row] ?? ASKED] as const), ...repeated.entries];
+  const rows = [...odd.entries, ...repeated.entries];
   return {
     columns: Object.fromEntries(columns),
     ...(notation && { notation }),

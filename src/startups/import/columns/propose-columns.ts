@@ -1,9 +1,10 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import { cut } from '../errors.ts';
 import type { TableColumn, TableSample } from '../rows/sample.ts';
 import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
 import { readWords, unitsOf } from '../values/notation-words.ts';
 import { recordNames } from '../values/validate.ts';
-import { writeAnswer } from './answers.ts';
+import { namesText, writeAnswer } from './answers.ts';
 import { type Candidate, candidateOf, currencyQuestion } from './decide-notation.ts';
 import { createFieldNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
@@ -33,6 +34,10 @@ function tableOf(sample: TableSample, given: Mapping) {
   const pathsOf = (question?: string): ReadonlySet<string> =>
     new Set(columns.flatMap(({ before }) => (before && before.question === question ? before.path : [])));
   const common = readWords(given.notation ?? '');
+  const currency = columns
+    .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
+    .map(({ value }) => String(value).trim())
+    .find((text) => !/^(usd|us\$|\$)$/i.test(text));
   return {
     ...{ sample, names, columns },
     /** The kinds of fields of which a column with values has another name than ours, so that each unit is to be known. */
@@ -51,10 +56,11 @@ function tableOf(sample: TableSample, given: Mapping) {
     headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
     common: typeof common === 'string' ? [] : common,
     /** What a column of currencies says, if there is one: money other than US dollars. */
-    currency: columns
-      .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
-      .map(({ value }) => String(value).trim())
-      .find((text) => !/^(usd|us\$|\$)$/i.test(text)),
+    currency: currency === undefined ? undefined : cut(currency),
+    /** Whether all columns have our names. */
+    areOwn: columns.every(
+      ({ column: { name } }) => name !== 'revenue' && (recordNames.has(name) || name.startsWith('revenue.')),
+    ),
   };
 }
 
@@ -63,24 +69,33 @@ export function proposeAll(sample: TableSample, given: Mapping) {
   const table = tableOf(sample, given);
   const { columns, chosen } = table;
   const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
+  const isRival = ({ heading, answer, before }: (typeof proposals)[number]): boolean =>
+    heading.path !== undefined &&
+    answer.path === heading.path &&
+    (before === undefined || Boolean(before.question));
+  /** The names of the columns that may be a field, by how well their headings name it. */
+  const rivals = new Map<string, Map<number, string[]>>();
+  for (const { heading, column } of proposals.filter(isRival)) {
+    const { path = '', rank } = heading;
+    const byRank = rivals.get(path) ?? new Map<number, string[]>();
+    const names = byRank.get(rank) ?? [];
+    names.push(column.name);
+    rivals.set(path, byRank.set(rank, names));
+  }
   // Of several columns for a field, the one whose heading names it best.
   return proposals.map((one) => {
     const { path = '', rank } = one.heading;
-    const rivals = proposals.filter(
-      ({ heading, answer, before }) =>
-        heading.path === path && answer.path === path && (before === undefined || before.question),
-    );
-    const equal = rivals.filter((other) => other !== one && other.heading.rank === rank);
     // Revenue of which period it is, no other column says.
     const isPeriod = rank === 0 && path.startsWith('revenue.');
-    const isOther = chosen.has(path) || rivals.some(({ heading }) => heading.rank > rank);
-    const names = equal.map(({ column: { name } }) => JSON.stringify(name)).join(' and ');
-    const proposal = !rivals.includes(one)
+    const byRank = rivals.get(path);
+    const isOther = chosen.has(path) || Math.max(...(byRank?.keys() ?? [])) > rank;
+    const equal = byRank?.get(rank) ?? [];
+    const proposal = !isRival(one)
       ? one
       : !isPeriod && isOther
         ? leaveOut(`another column is ${path}`)
-        : equal.length > 0
-          ? ask(path, `${names} may be it, too: which one?`)
+        : equal.length > 1
+          ? ask(path, `${namesText(equal)} may be it: which one?`)
           : one;
     const { answer, texts } = proposal;
     /** The field that it fills; undefined for a question, and for a column that is left out. */
@@ -94,8 +109,8 @@ const MOST_CHOICES = 200;
 
 /** What a column is by itself. */
 function proposeOne({ column, heading, before }: Table['columns'][number], table: Table): Proposal {
-  const { sample, names, taken, headings, currency, foreignKinds } = table;
-  const { columns, isCsv } = sample;
+  const { sample, names, taken, headings, currency, foreignKinds, areOwn } = table;
+  const { isCsv } = sample;
   const { name, cells } = column;
   const candidate = (of: StoredStartupField): Candidate =>
     candidateOf(column, of, isCsv, table, names.mapping.values?.[of.path]);
@@ -124,9 +139,6 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
   if (isComputed(column.heading)) {
     return leaveOut('revgate computes or records it');
   }
-  const areOwn = columns.every(
-    (one) => one.name !== 'revenue' && (recordNames.has(one.name) || one.name.startsWith('revenue.')),
-  );
   const own = fieldOf(name);
   if (own !== undefined && !foreignKinds.has(own.kind)) {
     const isCents = own.kind === 'cents' && currencyQuestion(candidate(own)) === undefined;
