@@ -31,6 +31,35 @@ describe('a table with a mapping', () => {
     ]);
   });
 
+  test.each([
+    ['a.csv', 'profitMarginLast30Days,visitorsLast30Days,onSale', '-0.250,-1,1'],
+    ['a.json', '', '{"profitMarginLast30Days":-0.25,"visitorsLast30Days":-1,"onSale":1}'],
+  ])('may have texts that look like numbers: %s', async (name, head, cells) => {
+    const texts = {
+      profitMarginLast30Days: { '-0.25': '' },
+      visitorsLast30Days: { '-1': '' },
+      onSale: { 1: 'true' },
+    };
+    const text =
+      name === 'a.csv'
+        ? `name,${head}\nA,${cells}\nB,24,7,yes`
+        : JSON.stringify([
+            { name: 'A', ...JSON.parse(cells) },
+            { name: 'B', profitMarginLast30Days: 24, visitorsLast30Days: 7, onSale: true },
+          ]);
+    const { onSale: _, ...others } = { ...defaults, ...zero };
+    const { errors, records } = await importTable(name, text, { defaults: others, values: texts });
+    expect([errors, records]).toMatchObject([
+      [],
+      [
+        { profitMarginLast30Days: null, visitorsLast30Days: null, onSale: true },
+        { profitMarginLast30Days: 24, visitorsLast30Days: 7, onSale: true },
+      ],
+    ]);
+    const shown = await examineTable(input(name, text), { defaults: others, values: texts });
+    expect(shown.problems).toEqual([]);
+  });
+
   test('leaves out a column that is named like a field, and asks for a value that is still to be chosen', async () => {
     const text = 'name,revenue.last30Days,revenue.mrr,revenue.total,customers,slug\nA,1,2,3,many,?';
     const mapping: Mapping = { columns: { customers: '', slug: '' }, defaults };

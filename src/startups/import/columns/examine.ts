@@ -5,7 +5,7 @@ import { type ImportInput, inputName } from '../rows/input.ts';
 import { sampleTable, type TableSample } from '../rows/sample.ts';
 import { mappingNotes } from '../summary.ts';
 import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
-import { simplify } from '../values/text-checks.ts';
+import { textKey } from '../values/text-checks.ts';
 import { namesText, questionsOf, writeAnswer } from './answers.ts';
 import { isMeaning, wrongValue } from './check-mapping.ts';
 import { createFieldNames, type FieldNames, missingFields, slugFrom } from './field-names.ts';
@@ -118,9 +118,11 @@ function problemOf(
 function emptyText({ field, column: { cells } }: Proposed, { values }: Mapping): string[] {
   const path = field?.path ?? '';
   const texts = new Set(
-    Object.entries(values?.[path] ?? {}).flatMap(([text, value]) => (value === '' ? simplify(text) : [])),
+    Object.entries(values?.[path] ?? {}).flatMap(([text, value]) =>
+      value === '' ? (textKey(text) ?? []) : [],
+    ),
   );
-  const found = cells.filter(({ value }) => texts.has(simplify(String(value))));
+  const found = cells.filter(({ value }) => texts.has(textKey(value) ?? ''));
   return found.length === 0
     ? []
     : [`${path}: ${amount(found.length, 'value counts', 'values count')} as empty (${firstCells(found)}).`];

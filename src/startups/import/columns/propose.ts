@@ -1,7 +1,7 @@
 import { showValue } from '../errors.ts';
 import { ASKED, FEW_VALUES } from '../values/checks.ts';
 import { type Notation, placesOf } from '../values/notation-words.ts';
-import { simplify } from '../values/text-checks.ts';
+import { textKey } from '../values/text-checks.ts';
 import type { Answer, Way } from './answers.ts';
 import {
   type Candidate,
@@ -39,10 +39,10 @@ export function proposeAnswered(candidate: Candidate, answer: Answer, notation: 
   const read = readerOf(given);
   const reason = field.kind === 'cents' ? currencyQuestion(candidate) : undefined;
   const meant = new Set(
-    Object.keys(meanings).flatMap((text) => (meanings[text] === ASKED ? [] : simplify(text))),
+    Object.keys(meanings).flatMap((text) => (meanings[text] === ASKED ? [] : (textKey(text) ?? []))),
   );
   const open = column.cells.filter(
-    ({ value }) => read(value) === undefined && !meant.has(simplify(String(value))),
+    ({ value }) => read(value) === undefined && !meant.has(textKey(value) ?? ''),
   );
   const isOpen =
     field.kind === 'cents' && placesOf(notation) !== undefined && misfitsOf(values, read).length > 0;

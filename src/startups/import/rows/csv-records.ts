@@ -10,6 +10,7 @@ import {
 } from '../columns/field-names.ts';
 import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../errors.ts';
 import { cellReader, fieldOf } from '../values/checks.ts';
+import { textKey } from '../values/text-checks.ts';
 import { fieldNames } from '../values/validate.ts';
 import { openTable, type Row } from './csv-rows.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
@@ -64,6 +65,8 @@ type CsvColumn = ReturnType<typeof toColumn>;
 function toColumn(name: string, heading: string, names: FieldNames) {
   const path = names.of(name);
   const field = fieldOf(path);
+  const reader = field && cellReader(field, names.notationOf(field.path));
+  const texts = new Set(Object.keys(names.mapping.values?.[path] ?? {}).map(textKey));
   return {
     /** As in the header. */
     name,
@@ -71,8 +74,9 @@ function toColumn(name: string, heading: string, names: FieldNames) {
     isBlank: heading === '' && path === name && !isIgnored(names, name),
     /** Whether it is one of a record. */
     isRead: field !== undefined || names.onlyOf(name) !== undefined,
-    /** Converts a cell; undefined if the value is its text. */
-    read: field && cellReader(field, names.notationOf(field.path)),
+    /** Converts a cell; undefined if the value is its text, as is one that has a meaning. */
+    read:
+      reader && texts.size > 0 ? (cell: string) => (texts.has(textKey(cell)) ? cell : reader(cell)) : reader,
   };
 }
 

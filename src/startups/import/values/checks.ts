@@ -14,7 +14,7 @@ import {
   checkText,
   checkUrl,
   showList,
-  simplify,
+  textKey,
 } from './text-checks.ts';
 
 /** Yes and no as spreadsheets write them in English and German. */
@@ -140,14 +140,16 @@ export function createCheck(
     value === INVALID ? undefined : value === '' && field.nullable ? null : plain.read(toValue(value));
   const byText = new Map(
     Object.entries(texts).flatMap(([text, value]) =>
-      value === ASKED ? [] : [[simplify(text), meaning(value)] as const],
+      value === ASKED ? [] : [[textKey(text), meaning(value)] as const],
     ),
   );
   const readWithTexts = (value: unknown): StoredValue | undefined => {
-    const text = typeof value === 'string' ? simplify(value) : undefined;
-    return text !== undefined && byText.has(text) ? byText.get(text) : plain.read(value);
+    const key = textKey(value);
+    return byText.has(key) ? byText.get(key) : plain.read(value);
   };
   const read = byText.size > 0 ? readWithTexts : plain.read;
   const allowed = field.nullable ? `${plain.allowed}, or null` : plain.allowed;
-  return { ...plain, allowed, read, readCell: (text) => read(toValue(text)) };
+  // A text that has a meaning is none of the cells that are a number or a boolean.
+  const readCell = (text: string) => read(byText.has(textKey(text)) ? text : toValue(text));
+  return { ...plain, allowed, read, readCell };
 }

@@ -84,6 +84,17 @@ export const checkCountry = (): Check => ({
 /** The form in which texts of a vocabulary or a mapping are compared. */
 export const simplify = (text: string): string => text.trim().toLowerCase();
 
+const SHORT_NUMBER = /^-?(?=[\d.]{1,15}$)(0|[1-9]\d*)(\.\d+)?$/;
+
+/** By what a value is found among the texts of a mapping: `-0.250` and the number -0.25 are the same. */
+export function textKey(value: unknown): string | undefined {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) {
+    return undefined;
+  }
+  const text = simplify(String(value));
+  return SHORT_NUMBER.test(text) ? String(Number(text)) : text;
+}
+
 /** The check of a vocabulary's values, which may be given by their labels, in any case. */
 export function checkChoice({ values = [] }: StartupField): Check {
   const known = new Map([
