@@ -83,11 +83,14 @@ export function readParameters(query: string): ImportParameters {
   return read as unknown as ImportParameters;
 }
 
-/** A message about options of the command with the parameters that they are here. */
+/**
+ * A message about options of the command with the parameters that they are here. Others, such as `--map`, are parts of a
+ * mapping.
+ */
 export function nameParameters(message: string): string {
-  return message.replace(/(?<!\w)--([a-z]+)((?:-[a-z]+)*)/g, (_, first: string, rest: string) => {
+  return message.replace(/(?<!\w)--([a-z]+)((?:-[a-z]+)*)/g, (option, first: string, rest: string) => {
     const name = first + rest.replace(/-(.)/g, (__, letter: string) => letter.toUpperCase());
     const isFlag = isParameter(name) && typeof parameters[name].read('true') === 'boolean';
-    return isFlag ? `${name}=true` : name;
+    return isFlag ? `${name}=true` : isParameter(name) ? name : option;
   });
 }

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
-import { type ImportSummary, leftOutText, toReport } from './summary.ts';
+import { type ImportSummary, leftOutTexts, toReport } from './summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;
@@ -68,7 +68,7 @@ async function recordImport(
     summary.examples.flatMap((record) => record.find(({ path }) => path === field)?.text ?? []);
   const told: Told = {
     notes: summary.notes,
-    leftOut: summary.ignored.map(leftOutText),
+    leftOut: leftOutTexts(summary),
     first: firstOf('slug'),
     names: firstOf('name'),
   };

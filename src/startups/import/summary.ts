@@ -8,9 +8,17 @@ import type { Rounding } from './values/amount-checks.ts';
 import { createCheck, FIGURES, fieldOf, showStored } from './values/checks.ts';
 import { showRecord } from './values/validate.ts';
 
-/** Such as `Note (no field has this name)`. */
-export const leftOutText = ({ name, reason }: ImportSummary['ignored'][number]): string =>
-  reason === '' ? showName(name) : `${showName(name)} (${reason})`;
+/** How many of the columns that were left out are named. */
+const MOST_LEFT_OUT = 100;
+
+/** The columns that were left out, such as `Note (no field has this name)`, and how many others there are. */
+export function leftOutTexts({ leftOut, leftOutCount }: Pick<ImportSummary, 'leftOut' | 'leftOutCount'>) {
+  const named = leftOut.map(({ name, reason }) =>
+    reason === '' ? showName(name) : `${showName(name)} (${reason})`,
+  );
+  const others = leftOutCount - leftOut.length;
+  return others > 0 ? [...named, `and ${amount(others, 'other')}`] : named;
+}
 
 /** The result of an import, or under `dryRun` the expected one. */
 export type ImportSummary = ReturnType<typeof summarise>;
@@ -29,10 +37,12 @@ export function summarise(
     /** The first valid records, as people see them. */
     examples: examples.map((row) => showRecord(row)),
     /** The first columns that were left out, and why: empty if somebody chose it. */
-    ignored: [...names.ignored].map((name) => {
+    leftOut: [...names.ignored].slice(0, MOST_LEFT_OUT).map((name) => {
       const answer = names.answers.get(name);
       return { name, reason: answer === undefined ? 'no field has this name' : (answer.reason ?? '') };
     }),
+    /** How many were left out: at most those that a table can have. */
+    leftOutCount: names.ignored.size,
     /** What of the inputs was skipped or rounded, a sentence each. */
     notes: [...notes, ...describeRounding(rounding), ...mappingNotes(names)],
     /** The messages about the errors, a line each, and the number of errors. */
@@ -77,7 +87,7 @@ function describeRounding({ count, largest }: Rounding): string[] {
 /** The result of an import for programs, or why nothing was imported: the same of a command and over HTTP. */
 export function toReport(
   // What only people see is left out.
-  { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, examples: __, errorCount, errors, ...counts }: ImportSummary,
   details: {
     readonly dryRun: boolean;
     readonly durationMs: number;

@@ -63,10 +63,28 @@ describe('import --to', { shuffle: false }, () => {
     const mapped = ['--map', 'Company=name', '--map', 'MRR=revenue.mrr', '--dollars', '--ignore-unknown'];
     const json = await send(token, to, '--json', '--dry-run', ...mapped, ...defaults, table);
     expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: true, created: 1, error: null });
+    // The columns that were left out are named as those of an import here.
+    const named = 'Columns left out: Note (no field has this name).';
+    const dry = ['--dry-run', ...mapped, ...defaults, table];
+    expect((await send(token, to, ...dry)).stdout).toContain(named);
+    expect((await place.run('import', ...dry)).stdout).toContain(named);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      leftOut: [{ name: 'Note', reason: 'no field has this name' }],
+      leftOutCount: 1,
+    });
     const invalid = await send(token, to, place.write('i.ndjson', ndjson({ ...record('c'), onSale: 1 })));
     expect(invalid.code).toBe(1);
     expect(invalid.stderr).toContain('revgate: i.ndjson: line 1: onSale: got 1, allowed true or false\n');
-    expect(invalid.stderr).toContain(': nothing was written.');
+    // With the options of the command, not the parameters of the server.
+    expect(invalid.stderr).not.toMatch(/skipInvalid|=true/);
+    const two = place.write('two.ndjson', ndjson(record('c'), { ...record('d'), onSale: 1 }));
+    const advised = await send(token, to, two);
+    expect(advised.stderr).toContain('To import the valid records, add --skip-invalid.');
+    expect((await send(token, to, '--skip-invalid', '--dry-run', two)).code).toBe(0);
+    const early = await send(token, to, '--as-of', '1999-01-01', file);
+    expect(early.stderr).toContain('--as-of: got "1999-01-01"');
+    const report = JSON.parse((await send(token, to, '--json', two)).stdout);
+    expect(report.error).toContain('add --skip-invalid.');
   });
 
   it('refuses to show the token, and says what is wrong with the server', async () => {

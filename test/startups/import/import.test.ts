@@ -56,7 +56,7 @@ async function everything(): Promise<unknown> {
 /** The summary of an import, with these counts. */
 const counts = (more: Partial<ImportSummary>): ImportSummary => ({
   ...{ records: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, removed: 0, removedSample: 0 },
-  ...{ points: 0, messages: [], errorCount: 0, errors: [], ignored: [], notes: [] },
+  ...{ points: 0, messages: [], errorCount: 0, errors: [], leftOut: [], leftOutCount: 0, notes: [] },
   examples: expect.any(Array),
   ...more,
 });

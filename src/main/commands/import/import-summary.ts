@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
+import { type ImportSummary, leftOutTexts } from '../../../startups/import/summary.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
 import { type CommandEnvironment, line } from '../../command-line/command.ts';
 import { seconds } from '../../command-line/progress.ts';
@@ -12,7 +12,7 @@ type Shown = Omit<ImportSummary, 'messages' | 'errorCount' | 'errors'>;
 /** Prints what an import did, or under --dry-run would do. */
 export function printSummary(
   { stdout }: CommandEnvironment,
-  { records, rejected, removedSample, points, examples, ignored, notes, ...changes }: Shown,
+  { records, rejected, removedSample, points, examples, leftOut, leftOutCount, notes, ...changes }: Shown,
   { dryRun, asOf }: { dryRun?: true; asOf?: string },
   ms: number,
 ): void {
@@ -26,7 +26,7 @@ export function printSummary(
   for (const text of [
     `${tell('import', 'Imported', amount(records - rejected, 'startup'))} in ${seconds(ms)}: ${counts.join(', ')}.`,
     example !== undefined && `The first record, in dollars: ${showAmounts(example)}.`,
-    ignored.length > 0 && `Columns left out: ${ignored.map(leftOutText).join(', ')}.`,
+    leftOut.length > 0 && `Columns left out: ${leftOutTexts({ leftOut, leftOutCount }).join(', ')}.`,
     ...notes,
     asOf !== undefined && `${tell('write', 'Wrote', amount(points, 'point'))} of the history of ${asOf}.`,
     removedSample > 0 && tell('remove', 'Removed', `the ${amount(removedSample, 'sample startup')}.`),

@@ -37,7 +37,10 @@ export async function runImportTo(
   const advice = report === undefined ? '' : adviseMapping(report.errors, inputs);
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
-    printSummary(environment, { ...report, examples: [], ignored: [] }, options, report.durationMs);
+    // Of an older server, or an import before its update, the columns are not known.
+    const { leftOut = [], leftOutCount = 0 }: Partial<ImportReport> = report;
+    const shown = { ...report, examples: [], leftOut, leftOutCount };
+    printSummary(environment, shown, options, report.durationMs);
   }
 }
 
@@ -162,6 +165,18 @@ interface Refusal {
   readonly import?: ImportReport;
 }
 
+const optionOf = (parameter: string): string =>
+  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** A message of the server about its parameters with the options that they are here. */
+function nameOptions(message: string): string {
+  return Object.keys(importOptions).reduce(
+    (text, name) =>
+      text.replaceAll(`${name}=true`, optionOf(name)).replace(new RegExp(`^${name}:`), `${optionOf(name)}:`),
+    message,
+  );
+}
+
 function readResult(url: URL, status: number, text: string) {
   let body: unknown;
   try {
@@ -176,6 +191,9 @@ function readResult(url: URL, status: number, text: string) {
     return { report: body as unknown as ImportReport, errors: [] };
   }
   const { error, messages = [], import: report } = body as Refusal;
-  const message = error?.message ?? `status ${status}`;
-  return { report, errors: [...messages, report === undefined ? `${url.origin}: ${message}` : message] };
+  const message = nameOptions(error?.message ?? `status ${status}`);
+  const errors = messages.map(nameOptions);
+  return report === undefined
+    ? { report, errors: [...errors, `${url.origin}: ${message}`] }
+    : { report: { ...report, error: message }, errors: [...errors, message] };
 }

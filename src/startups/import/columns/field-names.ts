@@ -2,6 +2,7 @@ import { foldText } from '../../../lib/text/words.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
+import { MOST_COLUMNS } from '../errors.ts';
 import { fieldOf } from '../values/checks.ts';
 import { joinWords, type Notation, readWords, unitsOf, type Word } from '../values/notation-words.ts';
 import { type Answer, readAnswers } from './answers.ts';
@@ -47,8 +48,8 @@ export function columnNames(headings: readonly string[]): string[] {
   return names.map((name, index) => (counts.get(name) === 1 ? name : `${name} #${index + 1}`.trim()));
 }
 
-/** Names without a field that are listed. */
-const MOST_IGNORED = 100;
+/** Names without a field that are remembered: those of a table that has no other columns. */
+const MOST_IGNORED = MOST_COLUMNS;
 
 /** The names of columns as fields, made once for an import. */
 export type FieldNames = ReturnType<typeof createFieldNames>;

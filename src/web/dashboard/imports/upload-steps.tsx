@@ -3,7 +3,7 @@ import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
 import { importOptions } from '../../../startups/import/options.ts';
-import { type ImportSummary, leftOutText } from '../../../startups/import/summary.ts';
+import { type ImportSummary, leftOutTexts } from '../../../startups/import/summary.ts';
 import { buttonLink, Facts, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -178,7 +178,7 @@ export function previewStep(
   leavingOut?: ImportSummary,
 ): Content {
   const { upload, settings, examination } = of;
-  const { records, rejected, examples, ignored, notes } = summary;
+  const { records, rejected, examples, notes } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = leavingOut !== undefined;
@@ -191,7 +191,7 @@ export function previewStep(
       ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
       : []),
   ];
-  const leftOut = <Facts facts={omitted(ignored.map(leftOutText), notes)} />;
+  const leftOut = <Facts facts={omitted(leftOutTexts(summary), notes)} />;
   const previewed =
     changes === undefined
       ? ''
