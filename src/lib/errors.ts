@@ -78,7 +78,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, or is compressed.',
   RATE_LIMITED:
-    'The request costs more than is left of the rate limit; retry after the seconds in Retry-After.',
+    'The request costs more than is left of the rate limit, and took 1 of that; retry after the seconds in Retry-After.',
   INTERNAL_SERVER_ERROR: 'An unexpected error on the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'No document with this id is published for the key.',
   DOCUMENT_NOT_TRUSTED: 'The key can run only published documents.',

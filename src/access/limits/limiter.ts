@@ -1,16 +1,25 @@
 import { getGraphQLRateLimiter, type Store } from 'graphql-rate-limit';
-import { type Counter, isExhausted, type Reservation, tightest, type Usage } from './counter.ts';
+import {
+  type ChargedWindow,
+  type Counter,
+  isExhausted,
+  type Reservation,
+  tightest,
+  type Usage,
+} from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
 /** A budget after a request, or at the moment. */
 export interface RateLimitState {
-  /** False: the request is refused and cost nothing. */
+  /** False: the request is refused. If its cost was reserved, {@link REFUSAL_COST} was taken of what was left. */
   readonly admitted: boolean;
   /** The limit of the window. */
   readonly limit: number;
   /** The remaining budget. */
   readonly remaining: number;
+  /** The budget that remained before what this request took of it. */
+  readonly before: number;
   /** ms since 1970 at which the window ends; without an open one, a window's length from now. */
   readonly resetAt: number;
   /** The requested cost; 0 if nothing was reserved. Undefined if the request is refused before its cost is known. */
@@ -83,7 +92,8 @@ export function createLimiter(options: LimiterOptions) {
           ? counter.reserve(name, cost, limit)
           : counter.reserveAll(
               [
-                { name, limit },
+                { name, limit, isChargedForRefusals: true },
+                // One client's refusals must not use up what all share.
                 { name: common, limit: embedLimit },
               ],
               cost,
@@ -97,7 +107,7 @@ export function createLimiter(options: LimiterOptions) {
   const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
   return {
     /**
-     * Reserves the whole cost in one atomic step, or nothing.
+     * Reserves the whole cost in one atomic step; a refusal takes {@link REFUSAL_COST} of the client's own window.
      *
      * @param cost an integer from 1 to {@link MAX_COST}.
      */
@@ -106,19 +116,19 @@ export function createLimiter(options: LimiterOptions) {
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      const context: Attempt = { subject, cost, usage: undefined };
+      const context: Attempt = { subject, cost, reservation: undefined };
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
-      return stateOf(context.usage as unknown as Usage, refusal === undefined, cost);
+      return stateOf(context.reservation as unknown as Reservation, refusal === undefined, cost);
     },
     /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
-    peek: (subject: Subject): RateLimitState => stateOf(look(subject), true, 0),
+    peek: (subject: Subject): RateLimitState => stateOf({ ...look(subject), taken: 0 }, true, 0),
     /**
      * The budget if nothing is left of it and this is known without a remote call, so that a request can be refused
      * before each costly step; it states no cost. Undefined means that only a reservation can decide.
      */
     findExhausted(subject: Subject): RateLimitState | undefined {
       const usage = look(subject);
-      return isExhausted(usage) ? stateOf(usage, false) : undefined;
+      return isExhausted(usage) ? stateOf({ ...usage, taken: 0 }, false) : undefined;
     },
     /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
     limitOf: (subject: Subject): number =>
@@ -130,8 +140,8 @@ export function createLimiter(options: LimiterOptions) {
 interface Attempt {
   readonly subject: Subject;
   readonly cost: number;
-  /** The decisive window after the reservation. */
-  usage: Usage | undefined;
+  /** Of the decisive window. */
+  reservation: Reservation | undefined;
 }
 
 /**
@@ -140,12 +150,14 @@ interface Attempt {
  */
 function earlierCalls(attempt: Attempt, reservation: Reservation): readonly number[] {
   const { cost } = attempt;
-  const { admitted, used, limit } = reservation;
-  attempt.usage = reservation;
-  const inPart = (admitted ? used - cost : used) - (limit - cost);
+  const { used, taken, limit } = reservation;
+  attempt.reservation = reservation;
+  const inPart = used - taken - (limit - cost);
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
 }
 
-function stateOf({ used, limit, resetAt }: Usage, admitted: boolean, cost?: number): RateLimitState {
-  return { admitted, limit, remaining: Math.max(0, limit - used), resetAt, cost };
+function stateOf(window: ChargedWindow, admitted: boolean, cost?: number): RateLimitState {
+  const { used, taken, limit, resetAt } = window;
+  const remaining = Math.max(0, limit - used);
+  return { admitted, limit, remaining, before: remaining + taken, resetAt, cost };
 }

@@ -1,4 +1,4 @@
-import { type Bucket, type Counter, outcomeOf, type Reservation, type Usage } from './counter.ts';
+import { type Bucket, type Counter, outcomeOf, type Reservation, takenOf, type Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 interface Window {
@@ -93,9 +93,11 @@ export function createMemoryCounter(now: () => number) {
       const at = now();
       const windows = windowMs === WINDOW_MS ? minutes : ofLength(windowMs);
       const found = windows.find(name, at);
-      const admitted = (found?.used ?? 0) + cost <= limit;
-      const { used, resetAt } = windows.use(name, found, admitted ? cost : 0, at);
-      return { admitted, used, limit, resetAt };
+      const before = found?.used ?? 0;
+      const admitted = before + cost <= limit;
+      const taken = takenOf({ name, limit, isChargedForRefusals: true }, before, cost, admitted);
+      const { used, resetAt } = windows.use(name, found, taken, at);
+      return { admitted, used, limit, resetAt, taken };
     },
     reserveAll(buckets: readonly Bucket[], cost: number): Reservation {
       const at = now();
@@ -103,8 +105,10 @@ export function createMemoryCounter(now: () => number) {
       const admitted = buckets.every((bucket) => (find(bucket)?.used ?? 0) + cost <= bucket.limit);
       const windows = buckets.map((bucket) => {
         const { name, limit, windowMs = WINDOW_MS } = bucket;
-        const { used, resetAt } = ofLength(windowMs).use(name, find(bucket), admitted ? cost : 0, at);
-        return { used, limit, resetAt };
+        const window = find(bucket);
+        const taken = takenOf(bucket, window?.used ?? 0, cost, admitted);
+        const { used, resetAt } = ofLength(windowMs).use(name, window, taken, at);
+        return { used, limit, resetAt, taken };
       });
       return outcomeOf(admitted, windows, cost);
     },

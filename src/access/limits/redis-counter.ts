@@ -130,7 +130,9 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
 
   const counter: Counter = {
     reserve: (name, cost, limit, windowMs) =>
-      isCounting ? ask([{ name, limit, windowMs }], cost) : local.reserve(name, cost, limit, windowMs),
+      isCounting
+        ? ask([{ name, limit, windowMs, isChargedForRefusals: true }], cost)
+        : local.reserve(name, cost, limit, windowMs),
     reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
     peek(name, limit, windowMs = WINDOW_MS) {
       if (!isCounting) {

@@ -39,7 +39,7 @@ export function resetTime(resetAt: number): string {
  *
  * @param budget after the reservation of the cost, or of 1 if the cost exceeds the limit of the whole window.
  * @param limit of the client's window.
- * @returns RATE_LIMITED: nothing was charged. OPERATION_TOO_COMPLEX: 1 was charged.
+ * @returns RATE_LIMITED, or OPERATION_TOO_COMPLEX.
  */
 export function limitError(budget: RateLimitState, cost: number, limit: number): ApiError {
   if (!budget.admitted) {
@@ -49,9 +49,9 @@ export function limitError(budget: RateLimitState, cost: number, limit: number):
   return new ApiError('OPERATION_TOO_COMPLEX', message);
 }
 
-function describeRefusal({ cost, remaining, limit, resetAt }: RateLimitState): string {
+function describeRefusal({ cost, before, limit, resetAt }: RateLimitState): string {
   const until = resetTime(resetAt).replace('.000', '');
   return cost === undefined
     ? `Rate limit exceeded: 0 of ${limit} are left. Retry after ${until}`
-    : `Rate limit exceeded: this request costs ${cost}, and ${remaining} of ${limit} are left. Retry after ${until}`;
+    : `Rate limit exceeded: this request costs ${cost}, and ${before} of ${limit} are left. Retry after ${until}`;
 }

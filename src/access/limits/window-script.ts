@@ -1,4 +1,4 @@
-import type { Bucket, Usage } from './counter.ts';
+import { type Bucket, type ChargedWindow, REFUSAL_COST } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /**
@@ -16,38 +16,43 @@ local windows, isAdmitted = {}, true
 for i, key in ipairs(KEYS) do
   local held = redis.call('HMGET', key, 'used', 'resetAt')
   local used, resetAt = tonumber(held[1] or '0'), tonumber(held[2] or '0')
-  local latest = now + tonumber(ARGV[2 * i + 1])
+  local latest = now + tonumber(ARGV[3 * i])
   if resetAt <= now then
     used, resetAt = 0, latest
   end
   windows[i] = {used, math.min(resetAt, latest), resetAt > latest}
-  isAdmitted = isAdmitted and used + cost <= tonumber(ARGV[2 * i])
+  isAdmitted = isAdmitted and used + cost <= tonumber(ARGV[3 * i - 1])
 end
 
 local answer = {isAdmitted and 1 or 0, now}
 for i, key in ipairs(KEYS) do
   local used, resetAt, isShortened = windows[i][1], windows[i][2], windows[i][3]
-  if isAdmitted then
-    used = used + cost
-  end
-  if isAdmitted or isShortened then
+  local left = math.max(0, tonumber(ARGV[3 * i - 1]) - used)
+  local taken = isAdmitted and cost or math.min(tonumber(ARGV[3 * i + 1]), left)
+  used = used + taken
+  if taken ~= 0 or isShortened then
     redis.call('HSET', key, 'used', used, 'resetAt', resetAt)
     redis.call('PEXPIREAT', key, resetAt)
   end
-  answer[2 * i + 1], answer[2 * i + 2] = used, resetAt
+  answer[3 * i], answer[3 * i + 1], answer[3 * i + 2] = used, resetAt, taken
 end
 return answer
 `;
 
 /** The script's arguments after its keys. */
 export function writeArguments(buckets: readonly Bucket[], cost: number): number[] {
-  return [cost, ...buckets.flatMap(({ limit, windowMs = WINDOW_MS }) => [limit, windowMs])];
+  const settings = buckets.flatMap(({ limit, windowMs = WINDOW_MS, isChargedForRefusals = false }) => [
+    limit,
+    windowMs,
+    isChargedForRefusals ? REFUSAL_COST : 0,
+  ]);
+  return [cost, ...settings];
 }
 
 /** The script's output. */
 interface Answer {
   readonly admitted: boolean;
-  readonly windows: readonly Usage[];
+  readonly windows: readonly ChargedWindow[];
   /** By Redis's clock, in ms since 1970. */
   readonly now: number;
 }
@@ -56,15 +61,16 @@ interface Answer {
 export function readAnswer(reply: unknown, buckets: readonly Bucket[]): Answer {
   if (
     !Array.isArray(reply) ||
-    reply.length !== 2 + 2 * buckets.length ||
+    reply.length !== 2 + 3 * buckets.length ||
     !reply.every(Number.isSafeInteger)
   ) {
     throw new TypeError('Redis did not answer as the script does');
   }
   const windows = buckets.map(({ limit }, i) => ({
-    used: reply[2 * i + 2] as number,
+    used: reply[3 * i + 2] as number,
     limit,
-    resetAt: reply[2 * i + 3] as number,
+    resetAt: reply[3 * i + 3] as number,
+    taken: reply[3 * i + 4] as number,
   }));
   return { admitted: reply[0] === 1, windows, now: reply[1] as number };
 }

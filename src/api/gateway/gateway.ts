@@ -191,11 +191,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (cost === 0) {
       budget = { ...limiter.peek(subject), admitted: !isRefused };
     }
-    budget ??= await limiter.reserve(subject, cost);
-    if (!budget.admitted && !isRefused) {
-      const limit = limiter.limitOf(subject);
-      // What never fits costs as much as any other error.
-      budget = cost > limit ? await limiter.reserve(subject, 1) : budget;
+    const limit = limiter.limitOf(subject);
+    // What never fits costs as much as any other error.
+    const isFitting = cost <= limit;
+    budget ??= await limiter.reserve(subject, isFitting ? cost : 1);
+    if (!isRefused && (!budget.admitted || !isFitting)) {
       failure = limitError(budget, cost, limit);
     }
 

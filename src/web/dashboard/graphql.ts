@@ -32,7 +32,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
     const { name } = addressSubject(request.address);
     const { admitted, limit, resetAt } = await reservePage(counter, 'address', name);
     if (!admitted) {
-      const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
+      const exceeded = { admitted, limit, remaining: 0, before: 0, resetAt, cost: undefined };
       return { refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES), exceeded };
     }
     const { visitor, cookies } = await auth.visitor(request);

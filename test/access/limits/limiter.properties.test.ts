@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Counter } from '../../../src/access/limits/counter.ts';
+import { type Counter, REFUSAL_COST } from '../../../src/access/limits/counter.ts';
 import { createLimiter, MAX_COST } from '../../../src/access/limits/limiter.ts';
 import { createMemoryCounter } from '../../../src/access/limits/memory-counter.ts';
 import { embedSubject, keySubject } from '../../../src/access/limits/subject.ts';
@@ -19,7 +19,7 @@ function setUp(limits = DEFAULT_LIMITS, embedLimit?: number) {
 describe('the limiter', () => {
   it('peeks without opening a window', async () => {
     const { clock, limiter } = setUp();
-    const unused = { admitted: true, limit: 10, remaining: 10, resetAt: START + 60_000, cost: 0 };
+    const unused = { admitted: true, limit: 10, remaining: 10, before: 10, resetAt: START + 60_000, cost: 0 };
     expect(limiter.peek(standard)).toEqual(unused);
     clock.at += 5000;
     await limiter.reserve(standard, 2);
@@ -47,7 +47,8 @@ describe('the limiter', () => {
         const applied = Math.min(limit, lowered);
         const before = Math.max(0, applied + near);
         const fits = before + cost <= applied;
-        const window = { used: fits ? before + cost : before, limit: applied, resetAt: START };
+        const taken = fits ? cost : Math.min(REFUSAL_COST, Math.max(0, applied - before));
+        const window = { used: before + taken, taken, limit: applied, resetAt: START };
         const counter: Counter = {
           reserve: () => ({ admitted: fits, ...window }),
           reserveAll: () => ({ admitted: fits, ...window }),
@@ -57,7 +58,8 @@ describe('the limiter', () => {
         for (const subject of [standard, embedded]) {
           const state = await limiter.reserve(subject, cost);
           expect(state.admitted).toBe(fits);
-          expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+          expect(state.remaining).toBe(Math.max(0, applied - before - taken));
+          expect(state.before).toBe(Math.max(0, applied - before));
         }
       }),
       runs(500),
@@ -76,10 +78,24 @@ describe('the budgets of an embed key', () => {
     const state = await limiter.reserve(client('192.0.2.1'), 1);
     // As much is left of both.
     expect(state).toMatchObject({ remaining: 9, resetAt: START + 70_000 });
-    await limiter.reserve(client('192.0.2.1'), 8);
-    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
+    await limiter.reserve(client('192.0.2.1'), 7);
+    expect(await limiter.reserve(client('192.0.2.1'), 3)).toMatchObject({ resetAt: START + 70_000 });
     clock.at += 50_000;
     expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('charge a refusal to the client, never to what all clients share', async () => {
+    const { counter, limiter } = setUp(DEFAULT_LIMITS, 12);
+    await limiter.reserve(client('192.0.2.9'), 10);
+    // The client has 10 left, and all clients 2.
+    const refused = await limiter.reserve(client('192.0.2.1'), 3);
+    expect(refused).toMatchObject({ admitted: false, limit: 12, before: 2, remaining: 2 });
+    expect(counter.peek(client('192.0.2.1').name, 10).used).toBe(1);
+    for (let request = 0; request < 20; request += 1) {
+      await limiter.reserve(client('192.0.2.1'), 3);
+    }
+    expect(limiter.findExhausted(client('192.0.2.1'))).toMatchObject({ limit: 10, remaining: 0 });
+    expect(await limiter.reserve(client('192.0.2.2'), 2)).toMatchObject({ admitted: true });
   });
 
   it('decide like plain sums for any limits, usage and cost', async () => {
@@ -93,7 +109,7 @@ describe('the budgets of an embed key', () => {
         const before = used[i] ?? 0;
         const fits = before + cost <= standard && common + cost <= embedLimit;
         expect((await limiter.reserve(client(`192.0.2.${i}`), cost)).admitted).toBe(fits);
-        used[i] = before + (fits ? cost : 0);
+        used[i] = before + (fits ? cost : Math.min(REFUSAL_COST, standard - before));
         common += fits ? cost : 0;
       }
       expect(counter.peek('embed:{key_3}', 1).used).toBe(common);

@@ -60,11 +60,13 @@ describe('counting in memory', () => {
             continue;
           }
           const admitted = open.used + cost <= limit;
-          if (admitted) {
-            open.used += cost;
+          // A refusal takes 1 of what is left.
+          const taken = admitted ? cost : Math.min(1, Math.max(0, limit - open.used));
+          if (taken > 0) {
+            open.used += taken;
             windows.set(name, open);
           }
-          const expected = { admitted, used: open.used, limit, resetAt };
+          const expected = { admitted, used: open.used, limit, resetAt, taken };
           expect(counter.reserve(name, cost, limit, windowMs)).toEqual(expected);
         }
       }),

@@ -56,7 +56,8 @@ onRedis.describe('counting in Redis', () => {
     const counter = await openNode();
     await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10, 100)));
     const first = await counter.reserve('a', 10, 10, 100);
-    expect(await counter.reserve('b', 11, 10)).toMatchObject({ admitted: false, used: 0 });
+    const refused = await counter.reserveAll([{ name: 'b', limit: 10 }], 11);
+    expect(refused).toMatchObject({ admitted: false, used: 0, taken: 0 });
     await expect.poll(() => redis.keys(`${prefix}*`)).toEqual([]);
     expect(await redisTime()).toBeGreaterThanOrEqual(first.resetAt);
     await expect.poll(() => isExhausted(counter.peek('a', 10))).toBe(false);
@@ -84,7 +85,8 @@ onRedis.describe('counting in Redis', () => {
     expect(one.peek('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
     expect(isExhausted(one.peek('a', 60))).toBe(false);
     expect(isExhausted(other.peek('a', 10))).toBe(false);
-    expect(await other.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    const refused = { admitted: false, used: 10, limit: 10, resetAt, taken: 0 };
+    expect(await other.reserve('a', 1, 10)).toEqual(refused);
     expect(other.peek('a', 10)).toMatchObject({ used: 10 });
   });
 
@@ -149,10 +151,26 @@ onRedis.describe('counting in Redis', () => {
     );
     expect(answers.filter((answer) => answer?.admitted)).toHaveLength(25);
     const [counter] = nodes as [Counter];
-    // What is refused costs nothing, and says what is used.
+    // What is refused here takes nothing, and says what is used.
     expect((await counter.reserve(common.name, 26, 25)).used).toBe(25);
-    const each = await Promise.all([0, 1, 2, 3].map((client) => counter.reserve(own(client).name, 11, 10)));
+    const each = await Promise.all([0, 1, 2, 3].map((client) => counter.reserveAll([own(client)], 11)));
     expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
     expect(each.every(({ used }) => used <= 10)).toBe(true);
+  });
+
+  it('charges a refusal to the window that pays for it, as in memory, and knows that nothing is left', async () => {
+    const counter = await openNode();
+    const memory = createMemoryCounter(() => 0);
+    const buckets = [
+      { name: 'embed:{k}:1', limit: 10, isChargedForRefusals: true },
+      { name: 'embed:{k}', limit: 12 },
+    ];
+    for (const cost of [9, 4, 4, 1]) {
+      const expected = memory.reserveAll(buckets, cost);
+      const found = await counter.reserveAll(buckets, cost);
+      expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
+    }
+    expect(isExhausted(counter.peek('embed:{k}:1', 10))).toBe(true);
+    expect(counter.peek('embed:{k}', 12).used).toBe(9);
   });
 });

@@ -162,16 +162,48 @@ describe('limits', () => {
     }
   });
 
-  it('refuses an operation that does not fit what remains, at no cost', async () => {
+  it('refuses an operation that does not fit what remains, and takes 1 of that', async () => {
     const { key } = await gateway.key();
     const reads = (count: number): string =>
       `{ ${Array.from({ length: count }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
     expectBudget(await gateway.graphql(reads(8), {}, { key }), 10, 2);
     const refused = await gateway.graphql(reads(3), {}, { key });
     expect([refused.status, refused.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
-    expectBudget(refused, 10, 2);
-    expectExtension(refused, 2, 3);
-    expectBudget(await gateway.graphql(reads(2), {}, { key }), 10, 0);
+    expect(refused.json.errors[0].message).toContain('this request costs 3, and 2 of 10 are left');
+    expectBudget(refused, 10, 1);
+    expectExtension(refused, 1, 3);
+    expectBudget(await gateway.graphql(reads(1), {}, { key }), 10, 0);
+  });
+
+  const costly = encodeURIComponent('{ a: startups { meta { page } } b: startups { meta { page } } }');
+  it.each([
+    ['POST /graphql', '/graphql', JSON.stringify({ query: decodeURIComponent(costly) })],
+    ['GET /graphql', `/graphql?query=${costly}`, undefined],
+    ['REST', `${LIST}/one/history`, undefined],
+    [
+      'MCP',
+      '/mcp',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"summarize_startups","arguments":{}}}',
+    ],
+  ])('refuses what does not fit once, and then unread: %s', async (_surface, path, body) => {
+    const { key } = await gateway.key();
+    await Promise.all(Array.from({ length: 9 }, () => gateway.call(LIST, { key })));
+    const send = () =>
+      gateway.call(path, {
+        key,
+        ...(body !== undefined && {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        }),
+      });
+    const refused = await send();
+    expect(refused.text).toMatch(/this request costs [23], and 1 of 10 are left/);
+    expectBudget(refused, 10, 0);
+    // Its cost is unknown, as it is not read.
+    const unread = await send();
+    expect(unread.text).toMatch(/Rate limit exceeded: 0 of 10 are left/);
+    expectBudget(unread, 10, 0);
   });
 });
 

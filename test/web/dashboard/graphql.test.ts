@@ -82,8 +82,10 @@ describe('an operation with a session', () => {
     const refused = await read(6);
     expect(outcome(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(remaining(refused)).toEqual(ofAccount(ACCOUNT_LIMIT - 5));
-    expect((await read(5)).status).toBe(200);
+    expect(refused.json.errors[0].message).toContain('costs 6, and 5 of 60 are left');
+    // The refusal took 1.
+    expect(remaining(refused)).toEqual(ofAccount(ACCOUNT_LIMIT - 4));
+    expect((await read(4)).status).toBe(200);
     expect(outcome(await run(ada))).toEqual([429, 'RATE_LIMITED']);
     // A key of the same account has a budget of its own.
     const { key } = await site.key({ accountId: ada.accountId });
