@@ -45,6 +45,9 @@ const long = `{ startups { ...F } } fragment F on StartupConnection { page { ${'
 
 it.each<[string, string, string]>([
   ['tokens', 'too many', `{ startups { page { ${many(2000, 'name')} } } }`],
+  ['lines', 'before many errors', `{ ${repeat(99, (i) => `nothing${i}${'\n'.repeat(900)}`)} }`],
+  ['lines', 'of comments', `${'#\r'.repeat(2_000)} { __typename }`],
+  ['operations', 'of one fragment', `${repeat(51, (i) => `query A${i} { ...F }`)} fragment F on Query { a }`],
   ['depth', 'in selections', `{ startups ${many(16, '{ a')} ${many(16, '}')} }`],
   ['depth', 'through a chain of fragments', `{ ...F0 } ${chain} fragment F20 on Query { a }`],
   ['depth', 'through inline fragments', `{ a ${many(20, '{ ... { a')} ${many(20, '} }')} }`],
@@ -90,9 +93,9 @@ it.each([
     repeat(101, (i) => `nothing${i}`),
     'The operation has more than 100 validation errors, allowed: at most 100',
   ],
-  // More than graphql-js compares to the end.
+  // Fields of which some differ are compared with each other.
   [
-    `startups { page { ${many(1980, 'name')} } }`,
+    `startups { page { ${many(1900, 'name')} name: slug } }`,
     'The operation selects fields of the same name too often to compare them',
   ],
 ])('refuses a document as too complex: $1', async (selection, message) => {
@@ -108,6 +111,7 @@ const twice = `fragment A on StartupConnection { ${many(100, 'edges { ...B }')} 
   fragment B on StartupEdge { ${many(500, 'cursor')} }`;
 const types = '{ types { fields { name args { name type { name } } type { name ofType { name } } } } }';
 it.each([
+  ['equal fields', `{ startups { page { ${many(1980, 'name')} } } }`],
   ['equal fields with arguments', `{ ${many(180, 'startups(page: 1, limit: 1) { meta { page } }')} }`],
   ['equal fields through fragments', `{ ${repeat(49, (i) => `...F${i}`)} } ${inFragments}`],
   ['a fragment in each of many equal fields, twice', `{ ${many(100, 'startups { ...A }')} } ${twice}`],

@@ -12,8 +12,7 @@ import type { Owner } from '../../../lib/loop/time-slices.ts';
 import type { LiveCatalogue } from '../../../startups/catalogue/live-catalogue.ts';
 import { type ReportError, toApiError } from '../../gateway/to-api-error.ts';
 import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
-import { assertErrorsWithinCap } from '../planning/caps.ts';
-import { knownOperations, parseWithinCaps } from '../planning/check-document.ts';
+import { findInvalid, parseWithinCaps } from '../planning/check-document.ts';
 import { createCompiler } from '../planning/compile.ts';
 import { type OperationPlan, refuse } from '../planning/operation-cost.ts';
 import {
@@ -134,7 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
   const executeFn = compile ? createExecutor() : interpret;
   const plugin: Plugin = {
     onParse: ({ setParseFn }) => setParseFn(parseWithinCaps),
-    onValidate: ({ addValidationRule }) => addValidationRule(knownOperations),
+    onValidate: ({ params, setValidationFn }) => setValidationFn(() => findInvalid(params.documentAST)),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeFn),
   };
   const yoga = createYoga<GraphQLContext>({
@@ -172,7 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
           // Yoga's own status of HTTP.
           delete extensions.http;
         }
-        return assertErrorsWithinCap(invalid);
+        return invalid;
       }
       document = new PreparedDocument(schema, parsed);
       documents.set(query, document);

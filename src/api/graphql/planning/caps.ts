@@ -16,6 +16,10 @@ import { fragmentsOf } from './selection.ts';
  */
 export const documentCaps = {
   tokens: 2_000,
+  /** Also of comments. graphql-js counts the lines before each place of each error. */
+  lines: 2_000,
+  /** Each is checked when the document is published, with all fragments that it spreads. */
+  operations: 50,
   depth: 15,
   aliases: 60,
   /** Of each alias: a list repeats it in every record. */
@@ -47,23 +51,17 @@ export function assertWithinCap(measure: CapMeasure, value: number): void {
 /** graphql-js stops after this many validation errors, and adds one that says so. */
 const MOST_VALIDATION_ERRORS = 100;
 
-/** The last error of graphql-js where fields of the same name in one place would take too many comparisons. */
-const ABORTED = 'Validation aborted.';
-
-/** Rejects a document with more validation errors than graphql-js collects, or for which it gives up. */
+/** Rejects a document with more validation errors than graphql-js collects. */
 export function assertErrorsWithinCap(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  if (errors.at(-1)?.message === ABORTED) {
-    const message = 'The operation selects fields of the same name too often to compare them';
-    throw codedError('OPERATION_TOO_COMPLEX', message);
-  }
   if (errors.length > MOST_VALIDATION_ERRORS) {
     throw tooComplex('validation errors', `more than ${MOST_VALIDATION_ERRORS}`, MOST_VALIDATION_ERRORS);
   }
   return errors;
 }
 
-/** Counts tokens before anything is built from them; stops at the first beyond the limit. */
-export function assertTokensWithinCap(text: string): void {
+/** Counts lines and tokens before anything is built from them; stops at the first token beyond the limit. */
+export function assertTextWithinCaps(text: string): void {
+  assertWithinCap('lines', text.split(/\r\n|[\n\r]/).length);
   const lexer = new Lexer(new Source(text));
   let tokens = 0;
   try {
@@ -131,8 +129,9 @@ export function createMeasure(document: DocumentNode): (set: SelectionSetNode) =
 /** Rejects a parsed document beyond the limits. */
 export function assertDocumentWithinCaps(document: DocumentNode): void {
   const measure = createMeasure(document);
-  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  assertWithinCap('fragments', fragments.length);
+  const count = (kind: Kind): number => document.definitions.filter((one) => one.kind === kind).length;
+  assertWithinCap('operations', count(Kind.OPERATION_DEFINITION));
+  assertWithinCap('fragments', count(Kind.FRAGMENT_DEFINITION));
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION) {
       const { depth, aliases, directives, introspections } = measure(definition.selectionSet);

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   GraphQLError,
   Kind,
+  OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
   type ValidationContext,
@@ -10,13 +11,14 @@ import {
 } from 'graphql';
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish-and-remove.ts';
 import { schema } from '../schema.ts';
-import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './caps.ts';
+import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTextWithinCaps } from './caps.ts';
 import { feedErrors } from './feed-list.ts';
+import { overlappingFields } from './overlapping-fields.ts';
 import { PreparedDocument } from './prepared-document.ts';
 
-/** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */
+/** Parses a document within the limits: lines and tokens are checked before parsing, the rest before validation. */
 export function parseWithinCaps(...[source, options]: Parameters<typeof parse>): DocumentNode {
-  assertTokensWithinCap(typeof source === 'string' ? source : source.body);
+  assertTextWithinCaps(typeof source === 'string' ? source : source.body);
   const document = parseCoded(source, options);
   assertDocumentWithinCaps(document);
   return document;
@@ -32,8 +34,23 @@ function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
   }
 }
 
+/** The rules of graphql-js, of which one is replaced, and {@link knownOperations}. */
+const rules = [
+  ...specifiedRules.map((rule) => (rule === OverlappingFieldsCanBeMergedRule ? overlappingFields : rule)),
+  knownOperations,
+];
+
+/**
+ * Validates a document within the limits, of a request or one that is published.
+ *
+ * @throws GraphQLError OPERATION_TOO_COMPLEX for too many errors, or comparisons of fields.
+ */
+export function findInvalid(document: DocumentNode): readonly GraphQLError[] {
+  return assertErrorsWithinCap(validate(schema, document, rules));
+}
+
 /** Rejects operations without a root type: the standard rules accept their __typename. */
-export function knownOperations(context: ValidationContext): ASTVisitor {
+function knownOperations(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (!context.getSchema().getRootType(node.operation)) {
@@ -72,7 +89,7 @@ function findErrors(text: string, feed: boolean, names: string[]): string[] {
   if (operations.length === 0) {
     return ['it holds no operation.'];
   }
-  const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
+  const invalid = findInvalid(document);
   if (invalid.length > 0) {
     return invalid.map(textOf);
   }

@@ -91,14 +91,14 @@ it('a long document is shown whole, but marked up only so far as its page takes 
   site.nextMinute();
   const { id } = await ada.createKey({ name: 'long' });
   const path = `/dashboard/keys/${id}/documents`;
-  const comments = '#\n'.repeat(40_000);
+  const comments = `#${'-'.repeat(40)}\n`.repeat(1_900);
   expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}{}` })).status).toBe(400);
   expect((await ada.post(path, { document: `${DOCUMENT}\n${comments}#end` })).status).toBe(303);
   const [, page = ''] = /href="([^"]*documents\/[^"]*)"/.exec((await ada.get(path)).text) ?? [];
   const { text } = await ada.get(page);
   const [shown = ''] = /<code id="document-text"[\s\S]*?<\/code>/.exec(text) ?? [];
   expect(shown.match(/<span class="comment"/g)).toHaveLength(299);
-  expect(textIn(text)).toContain('#\n#\n#end');
+  expect(textIn(text)).toContain('-\n#end');
   expect(text.length).toBeLessThan(2 * comments.length);
 });
 
