@@ -1,7 +1,8 @@
 import type { Handler } from 'hono';
+import { addressSubject } from '../../access/limits/subject.ts';
 import { schemaText } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
-import { runInBackground, type Steps } from '../../lib/loop/time-slices.ts';
+import { runInBackground, type Steps, timeSlices } from '../../lib/loop/time-slices.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
 import { count } from '../shared/figures.tsx';
@@ -72,15 +73,16 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
     setCookies(c, cookies);
     const type = { 'Content-Type': `${served.type}; charset=utf-8` };
     if (question !== undefined) {
-      const found = find(question, isOperator);
+      const ownerId = `docs:${addressSubject(c.env.request.address).name}`;
+      const found = await timeSlices.run(find(question, isOperator), { ownerId });
       const results = searchResults(question, found);
-      const section = searchSection(question, found.length);
+      const section = searchSection(question, found.count);
       const page = { ...options, groups: groupsFor(isOperator), section, question };
       // For a script, the results alone.
       const isPiece = c.req.header('x-requested-with') !== undefined;
       const text = isPiece
         ? render(results)
-        : docsPage(page, [results, found.length === 0 && tasksOf(page.groups)]);
+        : docsPage(page, [results, found.count === 0 && tasksOf(page.groups)]);
       return c.body(text, 200, { ...PAGE_HEADERS, ...PRIVATE, ...type });
     }
     const name = `${path} ${isSignedIn} ${isOperator}`;

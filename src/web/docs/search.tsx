@@ -1,4 +1,5 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
+import { LRUCache } from 'lru-cache';
+import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import type { Steps } from '../../lib/loop/time-slices.ts';
 import type { Content, Html } from '../shared/jsx.ts';
 import { type Group, pathOf } from './contents.ts';
@@ -27,6 +28,15 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
 
 /** The most letters of a question, of an extract, and the most results. */
 const [LONGEST, EXTRACT, SHOWN] = [100, 150, 20];
+
+/** The most words of a question that are searched for: pages have no rate limit, and each word takes up to 0.5 ms. */
+export const MOST_WORDS = 8;
+
+/** The fewest letters of a word that other words may begin with, and of one that is corrected: one letter begins a tenth of all. */
+const [PREFIX_LETTERS, CORRECTED_LETTERS] = [3, 4];
+
+/** The most recent questions whose results are kept. */
+const KEPT_QUESTIONS = 200;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 /** Without its ending, so that "paged" finds "pages" and "paging". */
@@ -57,8 +67,16 @@ export interface Found extends Pick<IndexedPlace, 'id' | 'name' | 'text' | 'unde
   readonly words: readonly string[];
 }
 
-/** Finds places by a question, the best first; those of pages for operators only for them. */
-export type SearchDocs = (question: string, isOperator: boolean) => readonly Found[];
+/** What a question finds. */
+export interface FoundPlaces {
+  /** The best, the first before all. */
+  readonly best: readonly Found[];
+  /** The number of all. */
+  readonly count: number;
+}
+
+/** Finds places by a question; those of pages for operators only for them. Each word is a step. */
+export type SearchDocs = (question: string, isOperator: boolean) => Steps<FoundPlaces>;
 
 /** Prepares the search of all pages. */
 export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
@@ -70,7 +88,7 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
     searchOptions: {
       boost: { called: 3, page: 2 },
       boostDocument: (id) => (String(id).includes('#') ? 1 : 1.3),
-      prefix: true,
+      prefix: (word) => word.length >= PREFIX_LETTERS,
       weights: { prefix: 0.6, fuzzy: 0.2 },
     },
   });
@@ -90,40 +108,69 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
       }
     }
   }
-  return (question, isOperator) => {
-    const whole = question.trim().toLowerCase();
-    const asked = wordsOf(question.slice(0, LONGEST)).map((word) => SYNONYMS.get(word) ?? word);
+  /** Adds up what each word finds, as the library does for a question of several words. */
+  function* searchWords(words: readonly string[], options: SearchOptions): Steps<SearchResult[]> {
+    const found = new Map<string, SearchResult>();
+    for (const word of words) {
+      yield;
+      for (const place of index.search(word, options)) {
+        const other = found.get(place.id);
+        if (other === undefined) {
+          found.set(place.id, place);
+        } else {
+          other.score += place.score;
+          other.terms.push(...place.terms);
+          other.queryTerms.push(...place.queryTerms);
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  const kept = new LRUCache<string, FoundPlaces>({ max: KEPT_QUESTIONS });
+  return function* (question, isOperator) {
+    const whole = question.slice(0, LONGEST).trim().toLowerCase();
+    const key = `${isOperator} ${whole}`;
+    const known = kept.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const asked = wordsOf(whole).map((word) => SYNONYMS.get(word) ?? word);
     const subject = asked.filter((word) => !IGNORED.has(word));
-    const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))];
+    const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))].slice(0, MOST_WORDS);
     const filter = ({ isForOperators }: SearchResult) => isOperator || isForOperators === false;
-    const exact = index.search(words.join(' '), { filter });
+    const exact = yield* searchWords(words, { filter });
     // With typing errors only where nothing is without.
-    const found = exact.length > 0 ? exact : index.search(words.join(' '), { filter, fuzzy: 0.2 });
-    return found
-      .map((place) => ({ place, share: new Set(place.queryTerms).size / words.length }))
-      .filter(({ share }) => share >= 0.5)
-      .map(({ place, share }) => ({
+    const fuzzy = (word: string): number | false => (word.length >= CORRECTED_LETTERS ? 0.2 : false);
+    const found = exact.length > 0 ? exact : yield* searchWords(words, { filter, fuzzy });
+    yield;
+    const places = found
+      .map((place) => ({ place, terms: new Set(place.queryTerms).size }))
+      .filter(({ terms }) => terms / words.length >= 0.5)
+      .map(({ place, terms }) => ({
         ...(place as SearchResult & IndexedPlace),
         words: place.terms,
-        score: place.score * share * (place.called.toLowerCase().includes(whole) ? 2 : 1),
+        score:
+          place.score * terms * (terms / words.length) * (place.called.toLowerCase().includes(whole) ? 2 : 1),
       }))
       .sort((a, b) => b.score - a.score);
+    const result = { best: places.slice(0, SHOWN), count: places.length };
+    kept.set(key, result);
+    return result;
   };
 }
 
 /** What a question finds, by the groups of the navigation: first the one with the best result. */
-export function searchResults(question: string, found: readonly Found[]): Html {
-  const { length } = found;
-  const results = `${length} ${length === 1 ? 'result' : 'results'}`;
-  const best = found.slice(0, SHOWN);
+export function searchResults(question: string, { best, count }: FoundPlaces): Html {
+  const results = `${count} ${count === 1 ? 'result' : 'results'}`;
   const groups = new Set(best.map(({ group }) => group));
   return (
     <div class="found">
       <p class="hint" role="status">
         {question.trim() !== '' &&
-          (length > SHOWN
-            ? `Top ${SHOWN} of ${results}`
-            : length > 0
+          (count > best.length
+            ? `Top ${best.length} of ${results}`
+            : count > 0
               ? results
               : `Nothing matches "${question.trim().slice(0, LONGEST)}". Try fewer or other words, or begin with one of these.`)}
       </p>

@@ -1,10 +1,22 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Steps } from '../../../src/lib/loop/time-slices.ts';
+import { createSearch, MOST_WORDS } from '../../../src/web/docs/search.tsx';
 import { textIn } from '../../support/html.ts';
 import { type Browser, expectPage, openSite } from '../dashboard/site.ts';
 
 const site = await openSite({ settings: { operators: ['op@example.com'] } });
 const guest = site.browser();
 const operator = await site.member('op@example.com');
+
+/** Does all steps of some work, and counts them. */
+function finish<T>(work: Steps<T>): { steps: number; result: T } {
+  for (let steps = 0; ; steps += 1) {
+    const { done, value } = work.next();
+    if (done === true) {
+      return { steps, result: value };
+    }
+  }
+}
 
 /** What a script puts below the field. */
 const search = async (question: string, by: Browser = operator): Promise<string> =>
@@ -91,6 +103,39 @@ it.each([
 
 it('corrects a typing error where nothing is found without', async () => {
   expect(await addresses('pagniation')).toContain('paging');
+});
+
+describe('a question takes a bounded time', () => {
+  const section = (slug: string, text: string) => ({ slug, title: slug, description: '', text });
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz012345678');
+  const texts = [letters.map((letter) => `${letter}word`).join(' '), 'Startups have figures.', 'Nothing.'];
+  const sections = texts.map((text, at) => section(`page-${at}`, text));
+  const find = finish(createSearch([{ title: 'Group', isForOperators: false, sections }])).result;
+  const ask = (question: string) => finish(find(question, false));
+
+  it('with a step for each of at most eight words, once without and once with corrections', () => {
+    expect(ask(letters.join(' '))).toEqual({ steps: 2 * MOST_WORDS + 1, result: { best: [], count: 0 } });
+    expect(ask('startups figures').steps).toBe(3);
+  });
+
+  it('with words that begin with a word of three letters, not of fewer', () => {
+    expect([ask('sta').result.count, ask('st').result.count, ask('a').result.count]).toEqual([1, 0, 0]);
+  });
+
+  it('with corrections of words of four letters, not of fewer', () => {
+    expect([ask('figurse').result.count, ask('awo').result.count, ask('bor').result.count]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+
+  it('once for each of the latest questions', () => {
+    const first = ask('Startups have');
+    expect(ask(' startups HAVE ')).toEqual({ steps: 0, result: first.result });
+    for (let question = 0; question < 200; question += 1) {
+      ask(`startups ${question}`);
+    }
+    expect(ask('Startups have').steps).toBe(first.steps);
+  });
 });
 
 it('finds nothing for words that are nowhere, and no words', async () => {
