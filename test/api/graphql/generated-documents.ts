@@ -10,6 +10,7 @@ import {
   print,
   separateOperations,
 } from 'graphql';
+import { parseWithinCaps } from '../../../src/api/graphql/planning/check-document.ts';
 import { schema } from '../../../src/api/graphql/schema.ts';
 import { writeGlobalId } from '../../../src/api/graphql/types/relay.ts';
 
@@ -187,4 +188,15 @@ export const generatedDocument: fc.Arbitrary<GeneratedDocument> = fc
       reached.some((text) => text.includes(`fragment ${heads[index]?.name} `)),
     );
     return { query: [...operations, ...used].join('\n'), operations: Object.keys(separated) };
-  });
+  })
+  .filter(({ query }) => isWithinCaps(query));
+
+/** Fragments repeat what a document may have once, such as introspection. */
+function isWithinCaps(query: string): boolean {
+  try {
+    parseWithinCaps(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
