@@ -1,7 +1,9 @@
 import type { Counter } from '../../access/limits/counter.ts';
+import type { Subject } from '../../access/limits/subject.ts';
 import { shortName } from '../../access/usage/failures.ts';
 import { ApiError, amount } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
+import { timeSlices } from '../../lib/loop/time-slices.ts';
 import { isObject } from '../../lib/text/is-object.ts';
 import { jsonResponse } from '../gateway/responses.ts';
 import type { Failure, Surface, Task } from '../gateway/surface.ts';
@@ -27,8 +29,8 @@ const UNKNOWN_TOOL: Failure = {
 interface McpInput {
   readonly message: Message;
   readonly tools: readonly Tool[];
-  /** Whose limit of free messages counts. */
-  readonly budget: string;
+  /** Whose limit of free messages counts, and whose turn the response waits for. */
+  readonly subject: Subject;
   /** The tool that it calls. */
   readonly called?: Tool | undefined;
 }
@@ -69,8 +71,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       }
       const { tools } = await loadMcp();
       const { name } = paramsOf(message);
-      const budget = `mcp:${subject.name}`;
-      return { message, tools, budget, called: tools.find((tool) => isCall(message) && tool.name === name) };
+      return { message, tools, subject, called: tools.find((tool) => isCall(message) && tool.name === name) };
     },
     prepare(input) {
       const { message, called } = input;
@@ -82,7 +83,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       return { input, call, cost: call.operation.cost };
     },
     async run({ input, call, cost }, request, owner) {
-      const free = cost === 0 ? await counter.reserve(input.budget, 1, FREE_LIMIT) : undefined;
+      const free = cost === 0 ? await counter.reserve(`mcp:${input.subject.name}`, 1, FREE_LIMIT) : undefined;
       if (free?.admitted === false) {
         const seconds = Math.max(1, Math.ceil((free.resetAt - now()) / 1_000));
         const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry in ${amount(seconds, 'second')}`;
@@ -92,7 +93,9 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
     },
     async write({ input, call }, result, request, _client, budget) {
       const { respond } = await loadMcp();
-      const { message, tools } = input;
+      const { message, tools, subject } = input;
+      // The library takes some ms for a message, and waits for nothing meanwhile.
+      await timeSlices.waitForTime(subject);
       return respond(request, message, {
         title,
         tools,
@@ -112,6 +115,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
         return protocolError(error, request, input?.message);
       }
       const { respond, failureOf } = await loadMcp();
+      await timeSlices.waitForTime(input.subject);
       const result = failureOf(error, budget, { requestId: request.id, now: now() });
       return respond(request, input.message, { title, tools: input.tools, resources, result });
     },
