@@ -12,6 +12,13 @@ import {
 /** The smallest record that contains a field: of the list, the detail record, or that of an import. */
 export type Shape = 'list' | 'detail' | 'import';
 
+/**
+ * What a field is stored as. A `column` of the catalogue can be filtered and sorted by; a `detail` is packed with others, and
+ * read when it is asked for. An import ignores what is `computed` from others or `recorded` by the database when others
+ * change: a detail, too.
+ */
+export type Storage = 'column' | 'detail' | 'computed' | 'recorded';
+
 /** What the table says of a field; the rest follows from its path. */
 export interface FieldEntry {
   readonly kind: StartupFieldKind;
@@ -21,10 +28,8 @@ export interface FieldEntry {
   readonly description: string;
   /** `list` by default. */
   readonly shape?: Shape;
-  /** True if the value is computed from others; an import ignores it. */
-  readonly computed?: true;
-  /** True if the value is recorded by the database when others change; an import ignores it. */
-  readonly recorded?: true;
+  /** `column` by default. */
+  readonly stored?: Storage;
   /** True for a date that cannot be in the future. */
   readonly past?: true;
   /** The value of a field that an import leaves out, if that is not null. Of a list, none is also null in the database. */
@@ -59,8 +64,9 @@ const count = { kind: 'count', minimum: 0, maximum: MAX_COUNT } as const;
 const url = { kind: 'url', maxLength: 2048 } as const;
 const date = { kind: 'date' } as const;
 const handle = { minLength: 1, maxLength: 30, pattern: '^[A-Za-z0-9_]{1,30}$' } as const;
-const detail = { shape: 'detail' } as const;
-/** A text that only the detail record has. */
+/** A field that only the detail record has. */
+const inDetail = { shape: 'detail' } as const;
+const detail = { ...inDetail, stored: 'detail' } as const;
 const detailText = { ...detail, kind: 'string', maxLength: 1000 } as const;
 const list = { ...detail, default: [], maxItems: 50 } as const;
 
@@ -129,12 +135,12 @@ export const fieldTable = {
     'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24%, and it may be negative.',
   ),
   multiple: optional(
-    { kind: 'ratio', minimum: 0, computed: true },
+    { kind: 'ratio', minimum: 0, stored: 'computed' },
     'Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue.',
     'without an asking price or without revenue.',
   ),
   rank: optional(
-    { ...count, minimum: 1, computed: true },
+    { ...count, minimum: 1, stored: 'computed' },
     'Position by total revenue among all active startups; 1 is the highest, and equal totals share a rank.',
     'for an inactive startup.',
   ),
@@ -149,7 +155,7 @@ export const fieldTable = {
     'without a search-console connection.',
   ),
   revenuePerVisitor: optional(
-    { kind: 'ratio', minimum: 0, computed: true },
+    { kind: 'ratio', minimum: 0, stored: 'computed' },
     'Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, unrounded.',
     'when the visitors are unknown or none.',
   ),
@@ -161,24 +167,24 @@ export const fieldTable = {
   ),
   xHandle: optional({ kind: 'handle', ...handle }, "The founder's handle on X, without the leading @."),
   teamSize: optional(
-    { ...detail, kind: 'choice', values: teamSizes },
+    { ...inDetail, kind: 'choice', values: teamSizes },
     'Number of people in the team, as a range.',
   ),
   fundingStatus: optional(
-    { ...detail, kind: 'choice', values: fundingStatuses },
+    { ...inDetail, kind: 'choice', values: fundingStatuses },
     'Whether the startup is bootstrapped or funded by venture capital.',
   ),
   verifiedAt: optional(
-    { ...detail, ...date, past: true },
+    { ...inDetail, ...date, past: true },
     'When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC.',
   ),
   previousAskingPrice: optional(
-    { ...detail, ...cents, recorded: true },
+    { ...inDetail, ...cents, stored: 'recorded' },
     'Asking price before its last change to another one, in US cents.',
     'when there was none.',
   ),
   askingPriceChangedAt: optional(
-    { ...detail, ...date, recorded: true },
+    { ...inDetail, ...date, stored: 'recorded' },
     'When an import last changed the asking price to another one, an ISO 8601 date-time in UTC.',
     'when there was none.',
   ),

@@ -1,4 +1,4 @@
-import { type FieldEntry, fieldTable, type Shape } from './field-table.ts';
+import { type FieldEntry, fieldTable, type Shape, type Storage } from './field-table.ts';
 
 /** One field of a startup record, as every surface describes it. */
 export interface StartupField extends FieldEntry {
@@ -8,6 +8,7 @@ export interface StartupField extends FieldEntry {
   readonly column: string | null;
   readonly nullable: boolean;
   readonly shape: Shape;
+  readonly stored: Storage;
 }
 
 /** The dotted path of a field in REST records and in imports. */
@@ -25,8 +26,8 @@ type PropertyOf<Path extends string> = Path extends `${infer Head}.${infer Rest}
 export const startupFields = Object.fromEntries(
   Object.entries(fieldTable).map(([path, entry]: [string, FieldEntry]): [string, StartupField] => {
     const property = path.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
-    const column = entry.computed ? null : toColumnName(property);
-    return [path, { shape: 'list', nullable: false, ...entry, property, column }];
+    const column = entry.stored === 'computed' ? null : toColumnName(property);
+    return [path, { shape: 'list', nullable: false, stored: 'column', ...entry, property, column }];
   }),
 ) as {
   readonly [Path in StartupFieldPath]: StartupField &
@@ -76,4 +77,4 @@ export const tableFields: readonly StoredStartupField[] = startupFieldList.filte
 );
 
 /** Those that an import reads and writes. */
-export const storedStartupFields = tableFields.filter(({ recorded }) => recorded !== true);
+export const storedStartupFields = tableFields.filter(({ stored }) => stored !== 'recorded');

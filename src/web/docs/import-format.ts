@@ -14,7 +14,9 @@ const [SAMPLE_RECORDS, SAMPLE_COLUMNS] = [3, ['website', 'category', 'country', 
 
 /** A file to begin with: invented startups with the required columns and the most used others. */
 export function sampleCsv(): string {
-  const columns = imported.filter((field) => isRequired(field) || SAMPLE_COLUMNS.includes(field.path));
+  const columns = storedStartupFields.filter(
+    (field) => isRequired(field) || SAMPLE_COLUMNS.includes(field.path),
+  );
   return csv([
     columns.map(({ path }) => path),
     ...records()
@@ -24,7 +26,6 @@ export function sampleCsv(): string {
 }
 
 /** The fields that an import reads. */
-const imported = storedStartupFields.filter(({ recorded }) => recorded !== true);
 
 /** The words that a mapping has for notations. */
 export function describeNotations(): string {
@@ -39,7 +40,7 @@ export function describeImportFormat(): string {
   const samples = records();
   const exampleOf = ({ path }: StoredStartupField): string =>
     samples.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
-  const required = imported.filter(isRequired);
+  const required = storedStartupFields.filter(isRequired);
   const [minimal = new Map<string, unknown>()] = samples;
   return blocks(
     'The required columns, with one startup:',
@@ -47,7 +48,7 @@ export function describeImportFormat(): string {
     '## Columns',
     table([
       ['Column', 'Meaning', 'Type and unit', 'Example', 'Empty or null'],
-      ...imported.map((field) => [
+      ...storedStartupFields.map((field) => [
         code(field.path),
         meaningOf(field),
         formOf(field),
@@ -57,10 +58,12 @@ export function describeImportFormat(): string {
     ]),
     'No text has NUL. A date is `2024-05-01` or `2024-05-01T12:00:00Z`.',
     `Ignored, because revgate computes or records them: ${codeList(
-      startupFieldList.filter(({ computed, recorded }) => computed || recorded).map(({ path }) => path),
+      startupFieldList
+        .filter(({ stored }) => stored === 'computed' || stored === 'recorded')
+        .map(({ path }) => path),
     )}.`,
     '## A file with all columns',
-    block([imported.map(({ path }) => path), imported.map(exampleOf)]),
+    block([storedStartupFields.map(({ path }) => path), storedStartupFields.map(exampleOf)]),
   );
 }
 

@@ -1,30 +1,25 @@
-import { bounds } from '../../model/bounds.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StoredStartupField, type startupFields, tableFields } from '../../model/fields.ts';
-import { sorts } from '../../model/vocabulary.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
 import type { CopyRow } from './copy-row.ts';
 import { hashBytes } from './hash.ts';
 import type { ArrayKind, NumberArray } from './memory.ts';
 
-type StoredField = Exclude<(typeof startupFields)[keyof typeof startupFields], { computed: true }>;
-/** The fields that only the detail record has, and nothing is sorted by. */
-type DetailField = Exclude<Extract<StoredField, { shape: 'detail' }>, { kind: 'choice' } | { past: true }>;
-type PropertyOf<Kind extends StartupFieldKind> = Extract<
-  Exclude<StoredField, DetailField>,
+type TableField = Exclude<(typeof startupFields)[keyof typeof startupFields], { stored: 'computed' }>;
+type DetailField = Extract<TableField, { stored: 'detail' | 'recorded' }>;
+type ColumnOf<Kind extends StartupFieldKind> = Extract<
+  Exclude<TableField, DetailField>,
   { kind: Kind }
 >['property'];
-/** The counts by which nothing is sorted: -1 is null. */
-type PlainCount = 'activeSubscriptions' | 'googleSearchImpressionsLast30Days';
 
 /**
- * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
+ * The columns of floating-point numbers: cents, counts, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
  * `payback` is the measure of best-deal, `priceReducedAt` when the last change of the price was, if that was a reduction,
  * `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
  * `websiteKey` hashes of the website's host and path.
  */
 export type StoredNumberColumn =
-  | Exclude<PropertyOf<'cents' | 'percent' | 'date' | 'count'>, PlainCount>
+  | ColumnOf<'cents' | 'percent' | 'ratio' | 'date' | 'count'>
   | 'revision'
   | 'createdAt'
   | 'updatedAt'
@@ -37,10 +32,10 @@ export type StoredNumberColumn =
 /** The columns by which editions are sorted: also `name`, the number of the name among all names in their order. */
 export type NumberColumn = StoredNumberColumn | 'name';
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
-type ByteColumn = PropertyOf<'choice' | 'boolean'>;
+type ByteColumn = ColumnOf<'choice' | 'boolean'>;
 /** The texts of a record, in the order in which they are packed. */
-export type TextColumn = PropertyOf<'string' | 'slug' | 'url' | 'handle'>;
-/** The fields that only the detail record has, in the order in which they are packed: as texts, lists with commas. */
+export type TextColumn = ColumnOf<'string' | 'slug' | 'url' | 'handle'>;
+/** The fields that are packed as details, in their order: as texts, lists with commas. */
 export type DetailColumn = DetailField['property'];
 
 /**
@@ -48,7 +43,7 @@ export type DetailColumn = DetailField['property'];
  * where the texts of a record are packed, see `PackedTexts`; `details` where its details are, `NOTHING` if it has none.
  * `descriptionCut` is the length of the description in lists, `WHOLE` where that is not cut.
  */
-export type StoredColumns = { readonly [Name in 'id' | PlainCount]: Int32Array } & {
+export type StoredColumns = { readonly id: Int32Array } & {
   readonly [Name in StoredNumberColumn]: Float64Array;
 } & { readonly [Name in 'country' | 'texts' | 'details']: Uint32Array } & {
   readonly [Name in ByteColumn | 'descriptionCut']: Uint8Array;
@@ -77,31 +72,36 @@ const cents: ColumnKind = { array: Float64Array, read: (row) => row.bigint() };
 const instant: ColumnKind = { array: Float64Array, read: (row) => row.timestamp() };
 const flag: ColumnKind = { array: Uint8Array, read: (row) => row.boolean() };
 
-const compared: ReadonlySet<string> = new Set(
-  [...Object.values(sorts), ...bounds].map(({ column }) => column),
-);
-
 const double: ColumnKind = { array: Float64Array, read: (row) => row.double() };
-const comparedCount: ColumnKind = { array: Float64Array, read: (row) => row.count() };
-const plainCount: ColumnKind = { array: Int32Array, read: (row) => row.count(-1) };
+const count: ColumnKind = { array: Float64Array, read: (row) => row.count() };
 const country: ColumnKind = { array: Uint32Array, read: readCountry };
 
-/** How fields of other kinds than choices and counts are kept. */
-const keptKinds = {
-  ...{ cents, percent: double, ratio: double, date: instant, boolean: flag, country },
-  ...({ string: 'text', slug: 'text', url: 'text', handle: 'text' } as const),
-  ...({ texts: 'detail', handles: 'detail' } as const),
-};
+/** How columns of other kinds than choices are kept. */
+const kept = {
+  cents,
+  count,
+  percent: double,
+  ratio: double,
+  date: instant,
+  boolean: flag,
+  country,
+  string: 'text',
+  slug: 'text',
+  url: 'text',
+  handle: 'text',
+} as const;
 
-function kindOf({ kind, property, shape }: StoredStartupField): ColumnKind | 'text' | 'detail' {
-  const isCompared = compared.has(property);
+function kindOf({ kind, property, stored }: StoredStartupField): ColumnKind | 'text' | 'detail' {
+  if (stored !== 'column') {
+    return 'detail';
+  }
   if (kind === 'choice') {
     return choice(property as VocabularyColumn);
   }
-  if (shape === 'detail' && !isCompared) {
-    return 'detail';
+  if (kind === 'texts' || kind === 'handles') {
+    throw new Error(`A list such as ${property} is stored as a detail.`);
   }
-  return kind !== 'count' ? keptKinds[kind] : isCompared ? comparedCount : plainCount;
+  return kept[kind];
 }
 
 /** Constraints of the table exclude values that are not in the vocabulary; such a value would be read as null. */
@@ -119,7 +119,7 @@ function readCountry(row: CopyRow): number {
     : 0;
 }
 
-const read = tableFields.map((field) => ({ ...field, kept: kindOf(field) }));
+const read = tableFields.map((field) => ({ ...field, as: kindOf(field) }));
 
 /** The columns that are read from the table, in the order of the COPY. Texts follow them, then details. */
 export const plainColumns: readonly ReadColumn[] = [
@@ -132,13 +132,13 @@ export const plainColumns: readonly ReadColumn[] = [
     sql: 'CASE WHEN asking_price < previous_asking_price THEN asking_price_changed_at END',
     ...instant,
   },
-  ...read.flatMap(({ property, column, kept }) =>
-    typeof kept === 'string' ? [] : [{ name: property as ColumnName, sql: `"${column}"`, ...kept }],
+  ...read.flatMap(({ property, column, as }) =>
+    typeof as === 'string' ? [] : [{ name: property as ColumnName, sql: `"${column}"`, ...as }],
   ),
 ];
 
-const textFields = read.filter(({ kept }) => kept === 'text');
-export const detailFields = read.filter(({ kept }) => kept === 'detail');
+const textFields = read.filter(({ as }) => as === 'text');
+export const detailFields = read.filter(({ as }) => as === 'detail');
 
 /** The texts of a record, in the order of the COPY, in which they are also packed. */
 export const textColumns = textFields.map(({ property }) => property as TextColumn);

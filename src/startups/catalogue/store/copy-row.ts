@@ -53,9 +53,9 @@ export class CopyRow {
     return this.bytes[this.#at - 1] as number;
   }
 
-  /** A field of type integer; another number for null. */
-  count(absent = Number.NaN): number {
-    return this.#isNull() ? absent : this.integer();
+  /** A field of type integer, NaN for null. */
+  count(): number {
+    return this.#isNull() ? Number.NaN : this.integer();
   }
 
   /** A field of type bigint, as a number that is exact up to 2^53; NaN for null. */

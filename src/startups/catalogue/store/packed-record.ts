@@ -2,7 +2,7 @@ import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import type { StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import { detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
+import { type DetailColumn, detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
 import { NOTHING, type PackedTexts } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
@@ -10,16 +10,46 @@ const text = Object.fromEntries(textColumns.map((name, index) => [name, index]))
   number
 >;
 
-type Assignable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Details = Pick<StartupRecord, DetailColumn>;
+type Plain = Omit<StartupRecord, DetailColumn>;
 
 /**
- * A record of plain properties, as a compiled operation reads each of them three times. They are declared: defining them
- * before they are assigned would take a third of the time of a record. The details have getters.
+ * A record of plain properties, as a compiled operation reads each of them three times. The compiler defines none before it
+ * is assigned, which would take a third of the time of a record (`useDefineForClassFields`).
  */
-export interface PackedRecord extends Assignable<StartupRecord> {}
-
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns every property
-export class PackedRecord {
+class PlainRecord implements Plain {
+  readonly id: Plain['id'];
+  readonly createdAt: Plain['createdAt'];
+  readonly updatedAt: Plain['updatedAt'];
+  readonly country: Plain['country'];
+  readonly foundedDate: Plain['foundedDate'];
+  readonly category: Plain['category'];
+  readonly paymentProvider: Plain['paymentProvider'];
+  readonly targetAudience: Plain['targetAudience'];
+  readonly revenue: Plain['revenue'];
+  readonly customers: Plain['customers'];
+  readonly activeSubscriptions: Plain['activeSubscriptions'];
+  readonly askingPrice: Plain['askingPrice'];
+  readonly profitMarginLast30Days: Plain['profitMarginLast30Days'];
+  readonly growth30d: Plain['growth30d'];
+  readonly growthMRR30d: Plain['growthMRR30d'];
+  readonly multiple: Plain['multiple'];
+  readonly rank: Plain['rank'];
+  readonly visitorsLast30Days: Plain['visitorsLast30Days'];
+  readonly googleSearchImpressionsLast30Days: Plain['googleSearchImpressionsLast30Days'];
+  readonly revenuePerVisitor: Plain['revenuePerVisitor'];
+  readonly onSale: Plain['onSale'];
+  readonly firstListedForSaleAt: Plain['firstListedForSaleAt'];
+  readonly teamSize: Plain['teamSize'];
+  readonly fundingStatus: Plain['fundingStatus'];
+  readonly active: Plain['active'];
+  readonly verifiedAt: Plain['verifiedAt'];
+  readonly name: Plain['name'];
+  readonly slug: Plain['slug'];
+  readonly icon: Plain['icon'];
+  readonly website: Plain['website'];
+  readonly xHandle: Plain['xHandle'];
+  readonly description: Plain['description'];
   readonly #packedDetails: PackedTexts;
   readonly #detailsAt: number;
   /** Read when one of them is first read: lists have none. */
@@ -52,8 +82,9 @@ export class PackedRecord {
     this.multiple = numberOrNull(columns.multiple[at] as number);
     this.rank = (ranks[at] as number) || null;
     this.visitorsLast30Days = numberOrNull(visitors);
-    const impressions = columns.googleSearchImpressionsLast30Days[at] as number;
-    this.googleSearchImpressionsLast30Days = impressions === -1 ? null : impressions;
+    this.googleSearchImpressionsLast30Days = numberOrNull(
+      columns.googleSearchImpressionsLast30Days[at] as number,
+    );
     this.revenuePerVisitor = visitors > 0 ? last30Days / visitors : null;
     this.onSale = columns.onSale[at] === 1;
     this.firstListedForSaleAt = numberOrNull(columns.firstListedForSaleAt[at] as number);
@@ -82,8 +113,8 @@ export class PackedRecord {
 
   static {
     for (const [index, { property }] of detailFields.entries()) {
-      Object.defineProperty(PackedRecord.prototype, property, {
-        get(this: PackedRecord) {
+      Object.defineProperty(PlainRecord.prototype, property, {
+        get(this: PlainRecord) {
           this.#details ??= readDetails(this.#packedDetails, this.#detailsAt);
           return this.#details[index];
         },
@@ -91,6 +122,12 @@ export class PackedRecord {
     }
   }
 }
+
+/** A record with its details, which are read by getters. */
+export type PackedRecord = PlainRecord & Details;
+export const PackedRecord = PlainRecord as new (
+  ...of: ConstructorParameters<typeof PlainRecord>
+) => PackedRecord;
 
 /** The records at some positions. */
 export function recordsAt(data: CatalogueData, positions: Uint32Array, terms?: Terms): StartupRecord[] {

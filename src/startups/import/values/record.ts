@@ -2,7 +2,7 @@ import type { fieldTable } from '../../model/field-table.ts';
 
 type Entries = typeof fieldTable;
 type Path = {
-  [Each in keyof Entries]: Entries[Each] extends { computed: true } | { recorded: true } ? never : Each;
+  [Each in keyof Entries]: Entries[Each] extends { stored: 'computed' | 'recorded' } ? never : Each;
 }[keyof Entries];
 
 type NumberKind = 'cents' | 'count' | 'percent' | 'ratio';
