@@ -1,3 +1,4 @@
+import type { StartupFieldKind } from './field-kinds.ts';
 import { type FieldEntry, fieldTable, type Shape, type Storage } from './field-table.ts';
 
 /** One field of a startup record, as every surface describes it. */
@@ -33,6 +34,15 @@ export const startupFields = Object.fromEntries(
   readonly [Path in StartupFieldPath]: StartupField &
     (typeof fieldTable)[Path] & { readonly property: PropertyOf<Path> };
 };
+
+type Fields = (typeof startupFields)[StartupFieldPath];
+/** The properties of the fields that are packed as details. */
+export type DetailProperty = Extract<Fields, { stored: 'detail' | 'recorded' }>['property'];
+/** The properties of the fields of some kinds that are columns of the catalogue. */
+export type ColumnOf<Kind extends StartupFieldKind> = Exclude<
+  Extract<Fields, { kind: Kind }>,
+  { stored: Exclude<Storage, 'column'> }
+>['property'];
 
 /** Such as growth_mrr_30d for growthMRR30d. */
 function toColumnName(property: string): string {

@@ -87,8 +87,9 @@ const fundingStatusTerms = {
 export const fundingStatuses = Object.keys(fundingStatusTerms) as (keyof typeof fundingStatusTerms)[];
 
 /**
- * Values of `sort`: the column that each sorts by, and what it puts first. Nulls are last in every order, then the id
- * decides. GraphQL, REST, OpenAPI, the explorer and the catalogue derive from this.
+ * Values of `sort`: the column that each sorts by, descending where its name ends so, and what it puts first. Records without
+ * a value are last in every order, sorted by the column `otherwise`, highest first, if there is one; then the id decides.
+ * GraphQL, REST, OpenAPI, the explorer and the catalogue derive from this.
  */
 export const sorts = {
   'revenue-desc': { column: 'revenueLast30Days', description: 'Highest last-30-days revenue first.' },
@@ -103,6 +104,7 @@ export const sorts = {
   'listed-asc': { column: 'firstListedForSaleAt', description: 'Oldest listing first.' },
   'best-deal': {
     column: 'payback',
+    otherwise: 'revenueLast30Days',
     description:
       'Best acquisition deals first: startups on sale with a price and revenue by lowest payback, then all others by revenue.',
   },
@@ -124,7 +126,10 @@ export const sorts = {
   'verified-asc': { column: 'verifiedAt', description: 'Longest not verified first.' },
   'name-asc': { column: 'name', description: 'Names from A to Z, whatever their case and accents.' },
   'name-desc': { column: 'name', description: 'Names from Z to A, whatever their case and accents.' },
-} as const satisfies Record<string, { readonly column: string; readonly description: string }>;
+} as const satisfies Record<
+  string,
+  { readonly column: string; readonly otherwise?: string; readonly description: string }
+>;
 export const startupSorts = Object.keys(sorts) as (keyof typeof sorts)[];
 
 /** Values of `by`: the fields by whose values startups are counted and grouped. */

@@ -1,3 +1,4 @@
+import { type Bound, bounds } from '../../model/bounds.ts';
 import type { Place } from '../../model/requests/cursor.ts';
 import { type RELEVANCE, type StartupSort, sorts } from '../../model/vocabulary.ts';
 import type { Columns, NumberColumn } from '../store/columns.ts';
@@ -14,40 +15,47 @@ export interface Order {
   readonly otherwise?: NumberColumn;
 }
 
-export type OrderName =
-  | Exclude<StartupSort, typeof RELEVANCE>
-  | 'margin-asc'
-  | 'reduced-asc'
-  | 'slug-asc'
-  | 'handle-asc'
-  | 'website-asc'
-  | 'revision-asc';
+type SortName = Exclude<StartupSort, typeof RELEVANCE>;
+type LookUpName = 'slug-asc' | 'handle-asc' | 'website-asc' | 'revision-asc';
+/** Those of bounds, and of the interface. */
+export type OrderName = SortName | `${Bound['name']}-asc` | LookUpName;
 
-/** The orders of the interface, those that serve only bounds, those that slugs, handles and websites are looked up in, and that of changes. */
-export const orders = {
-  ...Object.fromEntries(
-    Object.entries(sorts).map(([name, { column }]): [string, Order] => [
-      name,
-      {
-        column,
-        descending: name.endsWith('-desc'),
-        ...(name === 'best-deal' && { otherwise: 'revenueLast30Days' }),
-      },
-    ]),
-  ),
-  'margin-asc': { column: 'profitMarginLast30Days', descending: false },
-  'reduced-asc': { column: 'priceReducedAt', descending: false },
+/** The orders of the interface: of each sort. */
+const ofSorts: readonly [SortName, Order][] = Object.entries<{
+  column: NumberColumn;
+  otherwise?: NumberColumn;
+}>(sorts).map(([name, { column, otherwise }]) => [
+  name as SortName,
+  { column, descending: name.endsWith('-desc'), ...(otherwise && { otherwise }) },
+]);
+/** In which slugs, handles and websites are looked up, and that of changes. */
+const ofLookUps = {
   'slug-asc': { column: 'slugHash', descending: false },
   'handle-asc': { column: 'handleHash', descending: false },
   'website-asc': { column: 'websiteKey', descending: false },
   'revision-asc': { column: 'revision', descending: false },
-} as Readonly<Record<OrderName, Order>>;
+} as const satisfies Record<LookUpName, Order>;
 
-const ascending: ReadonlyMap<NumberColumn, OrderName> = new Map(
-  Object.entries(orders).flatMap(([name, { column, descending }]) =>
-    descending ? [] : [[column, name as OrderName]],
-  ),
+const ascending = new Map<NumberColumn, OrderName>(
+  ofSorts.flatMap(([name, { column, descending }]) => (descending ? [] : [[column, name]])),
 );
+/** Those of bounds by which nothing is sorted. */
+const ofBounds = bounds.flatMap(({ name, column }): [OrderName, Order][] => {
+  const order: OrderName = `${name}-asc`;
+  if (ascending.has(column)) {
+    return [];
+  }
+  if (Object.hasOwn(sorts, order)) {
+    throw new Error(`The bounds of ${name} and the sort ${order} are of different columns.`);
+  }
+  ascending.set(column, order);
+  return [[order, { column, descending: false }]];
+});
+
+/** All orders. */
+export const orders = Object.fromEntries([...ofSorts, ...ofBounds, ...Object.entries(ofLookUps)]) as Readonly<
+  Record<OrderName, Order>
+>;
 
 /** The order that a column is sorted by in ascending order. */
 export function ascendingOrder(column: NumberColumn): OrderName {

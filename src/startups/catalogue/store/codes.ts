@@ -1,15 +1,18 @@
-import { tableFields } from '../../model/fields.ts';
-import { constantName, type Grouping } from '../../model/vocabulary.ts';
+import { type ColumnOf, tableFields } from '../../model/fields.ts';
+import { constantName } from '../../model/vocabulary.ts';
 import { hashBytes } from './hash.ts';
 
-export type VocabularyColumn = Exclude<Grouping, 'country'>;
+export type VocabularyColumn = ColumnOf<'choice'>;
 /** The coded columns with a closed vocabulary: a code is the index of the value there, from 1; 0 is null. */
 const vocabularies = Object.fromEntries(
   tableFields.flatMap(({ property, values }) => (values === undefined ? [] : [[property, values]])),
 ) as Readonly<Record<VocabularyColumn, readonly string[]>>;
 
 /** The coded columns that are 0 or 1. */
-type FlagColumn = 'onSale' | 'active';
+type FlagColumn = ColumnOf<'boolean'>;
+const flags = tableFields.flatMap(({ kind, stored, property }) =>
+  kind === 'boolean' && stored === 'column' ? [property as FlagColumn] : [],
+);
 
 /** The coded columns that filters use. For countries see {@link countryCode}. */
 export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;
@@ -30,8 +33,7 @@ const A = 65;
 export const codeLimits: Readonly<Record<CodeColumn, number>> = {
   ...eachVocabulary((values) => values.length + 1),
   country: LETTERS * LETTERS + 1,
-  onSale: 2,
-  active: 2,
+  ...eachFlag(CODES_OF_FLAG.size),
 };
 
 /** The code of two capital letters, given as their ASCII codes; 0 for anything else. */
@@ -59,8 +61,12 @@ export type Terms = typeof names;
 export const codesOf: Readonly<Record<CodeColumn, ReadonlyMap<string | boolean, number>>> = {
   ...eachVocabulary((values) => new Map(values.map((value, index) => [value, index + 1]))),
   country: new Map(values.country.slice(1).map((value, index) => [value as string, index + 1])),
-  ...{ onSale: CODES_OF_FLAG, active: CODES_OF_FLAG },
+  ...eachFlag(CODES_OF_FLAG),
 };
+
+function eachFlag<T>(made: T): Readonly<Record<FlagColumn, T>> {
+  return Object.fromEntries(flags.map((column) => [column, made])) as Record<FlagColumn, T>;
+}
 
 function eachVocabulary<T>(make: (values: readonly string[]) => T): Readonly<Record<VocabularyColumn, T>> {
   return Object.fromEntries(

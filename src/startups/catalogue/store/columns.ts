@@ -1,16 +1,13 @@
-import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import { type StoredStartupField, type startupFields, tableFields } from '../../model/fields.ts';
+import {
+  type ColumnOf,
+  type DetailProperty,
+  type StoredStartupField,
+  tableFields,
+} from '../../model/fields.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
 import type { CopyRow } from './copy-row.ts';
 import { hashBytes } from './hash.ts';
 import type { ArrayKind, NumberArray } from './memory.ts';
-
-type TableField = Exclude<(typeof startupFields)[keyof typeof startupFields], { stored: 'computed' }>;
-type DetailField = Extract<TableField, { stored: 'detail' | 'recorded' }>;
-type ColumnOf<Kind extends StartupFieldKind> = Extract<
-  Exclude<TableField, DetailField>,
-  { kind: Kind }
->['property'];
 
 /**
  * The columns of floating-point numbers: cents, counts, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
@@ -36,7 +33,7 @@ type ByteColumn = ColumnOf<'choice' | 'boolean'>;
 /** The texts of a record, in the order in which they are packed. */
 export type TextColumn = ColumnOf<'string' | 'slug' | 'url' | 'handle'>;
 /** The fields that are packed as details, in their order: as texts, lists with commas. */
-export type DetailColumn = DetailField['property'];
+export type DetailColumn = DetailProperty;
 
 /**
  * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
@@ -92,16 +89,16 @@ const kept = {
 } as const;
 
 function kindOf({ kind, property, stored }: StoredStartupField): ColumnKind | 'text' | 'detail' {
-  if (stored !== 'column') {
+  const isList = kind === 'texts' || kind === 'handles';
+  if (stored !== 'column' && kind !== 'choice' && kind !== 'country') {
     return 'detail';
   }
-  if (kind === 'choice') {
-    return choice(property as VocabularyColumn);
+  if (stored !== 'column' || isList) {
+    throw new Error(
+      `${property} cannot be stored as a ${stored}: lists are details, values with codes columns.`,
+    );
   }
-  if (kind === 'texts' || kind === 'handles') {
-    throw new Error(`A list such as ${property} is stored as a detail.`);
-  }
-  return kept[kind];
+  return kind === 'choice' ? choice(property as VocabularyColumn) : kept[kind];
 }
 
 /** Constraints of the table exclude values that are not in the vocabulary; such a value would be read as null. */

@@ -26,7 +26,14 @@ export type Parameter = { readonly description: string } & (
   // What gives the cursor.
   | { readonly kind: 'cursor'; readonly givenBy: string }
   // `plural` is the parameter of GraphQL for several values, which REST separates by commas; without it, one is allowed.
-  | { readonly kind: 'choice' | 'country'; readonly values: readonly string[]; readonly plural?: string }
+  // `anyOf` completes its description, which `note` follows: Only startups …
+  | {
+      readonly kind: 'choice' | 'country';
+      readonly values: readonly string[];
+      readonly plural?: string;
+      readonly anyOf?: string;
+      readonly note?: string;
+    }
   | { readonly kind: 'slugs'; readonly plural?: string }
   // Of GraphQL alone: some of the values; none match an empty list.
   | { readonly kind: 'choices' | 'countries'; readonly values: readonly string[] }
@@ -101,7 +108,11 @@ export const listParameters = {
     kind: 'boolean',
     description: 'True: only startups listed for sale. False: only those not for sale.',
   },
-  category: { ...choice(categories, 'Only startups of this primary category.'), plural: 'categories' },
+  category: {
+    ...choice(categories, 'Only startups of this primary category.'),
+    plural: 'categories',
+    anyOf: 'of any of these primary categories',
+  },
   xHandle: {
     kind: 'handle',
     description:
@@ -113,20 +124,24 @@ export const listParameters = {
       'Only startups with a team of this size. Excludes those whose team size is unknown.',
     ),
     plural: 'teamSizes',
+    anyOf: 'with a team of any of these sizes',
   },
   fundingStatus: {
     ...choice(fundingStatuses, 'Only startups funded this way. Excludes those whose funding is unknown.'),
     plural: 'fundingStatuses',
+    anyOf: 'funded in any of these ways',
   },
   country: {
     kind: 'country',
     values: countries,
     plural: 'countries',
+    anyOf: 'of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE',
     description: 'Only startups of this country, an ISO 3166-1 alpha-2 code in capitals such as DE.',
   },
   paymentProvider: {
     ...choice(paymentProviders, 'Only startups verified through this provider.'),
     plural: 'paymentProviders',
+    anyOf: 'verified through any of these providers',
   },
   targetAudience: {
     ...choice(
@@ -134,6 +149,8 @@ export const listParameters = {
       'Only startups with exactly this audience. Those that sell to both audiences have a value of their own.',
     ),
     plural: 'targetAudiences',
+    anyOf: 'that sell to any of these',
+    note: 'B2B does not include BOTH.',
   },
   website: {
     kind: 'website',
@@ -172,30 +189,32 @@ export const summaryParameters = {
   ),
 } as const satisfies Record<string, QueryParameter>;
 
-const anyOf = <Kind extends 'choices' | 'countries', Value extends string>(
-  kind: Kind,
-  values: readonly Value[],
-  which: string,
-  note = '',
-) => ({ kind, values, description: `Only startups ${which}; an empty list matches none.${note}` });
+type FilterParameters = typeof filterParameters;
+type SeveralParameters = {
+  readonly [Name in keyof FilterParameters as FilterParameters[Name] extends {
+    anyOf: string;
+    plural: infer Plural extends string;
+  }
+    ? Plural
+    : never]: {
+    readonly kind: FilterParameters[Name] extends { kind: 'choice' } ? 'choices' : 'countries';
+    readonly values: FilterParameters[Name] extends { values: infer Values } ? Values : never;
+    readonly description: string;
+  };
+};
 
 /** The filters by several values of GraphQL. */
 const severalParameters = {
-  categories: anyOf('choices', categories, 'of any of these primary categories'),
-  teamSizes: anyOf('choices', teamSizes, 'with a team of any of these sizes'),
-  fundingStatuses: anyOf('choices', fundingStatuses, 'funded in any of these ways'),
-  countries: anyOf(
-    'countries',
-    countries,
-    'of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE',
-  ),
-  paymentProviders: anyOf('choices', paymentProviders, 'verified through any of these providers'),
-  targetAudiences: anyOf(
-    'choices',
-    targetAudiences,
-    'that sell to any of these',
-    ' B2B does not include BOTH.',
-  ),
+  ...(Object.fromEntries(
+    Object.values<QueryParameter>(filterParameters).flatMap((parameter) => {
+      if (!('anyOf' in parameter)) {
+        return [];
+      }
+      const { kind, values, plural, anyOf, note } = parameter;
+      const description = `Only startups ${anyOf}; an empty list matches none.${note ? ` ${note}` : ''}`;
+      return [[plural, { kind: kind === 'choice' ? 'choices' : 'countries', values, description }]];
+    }),
+  ) as SeveralParameters),
   slugs: {
     kind: 'slugs',
     description: `Only startups with these slugs, at most ${RECORDS_PER_READ}; an empty list matches none.`,
