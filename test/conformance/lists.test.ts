@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../src/startups/model/fields.ts';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { expectedAnswer } from '../support/model/rest-list.ts';
-import { type ImportRecord, noDetails, record } from '../support/records.ts';
+import { type ImportRecord, record } from '../support/records.ts';
 import { invalidLists, validLists } from './cases.ts';
 import { detailFields, errorsOf, listedFields, surfaces, toRestRecord } from './surfaces.ts';
 
@@ -98,7 +99,9 @@ describe('details', () => {
     const detailed = await gateway.call('/api/v1/startups/detailed', { key });
     expect(detailed.json.data).toMatchObject(details);
     const plain = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
-    expect(plain).toMatchObject({ ...noDetails, previousAskingPrice: null, askingPriceChangedAt: null });
+    for (const { path, default: absent = null } of fieldsOf('detail')) {
+      expect([path, plain[path]]).toEqual([path, absent]);
+    }
   });
 
   it.each(['handle-two', 'rich', 'poor', 'gone', 'detailed', records[3]?.slug ?? ''])(

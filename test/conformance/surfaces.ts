@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../src/startups/model/fields.ts';
 import type { Answer, TestGateway } from '../support/gateway.ts';
 import { filterOf, type ListCase } from '../support/model/rest-list.ts';
 import { plurals } from '../support/model/rules.ts';
@@ -16,9 +17,9 @@ export const listedFields = `name slug icon description website country foundedD
   firstListedForSaleAt xHandle`;
 
 /** What REST gives of a startup alone, and in changes. */
-export const detailFields = `${listedFields} teamSize fundingStatus verifiedAt previousAskingPrice askingPriceChangedAt
-  techStack cofounders founderName founderMessage xFollowerCount isMerchantOfRecord valueProposition problemSolved
-  pricingModel targetPersona`;
+export const detailFields = `${listedFields} ${fieldsOf('detail')
+  .map(({ path }) => path)
+  .join(' ')}`;
 
 const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {

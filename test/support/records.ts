@@ -1,78 +1,67 @@
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { ImportRecord } from '../../src/startups/import/values/record.ts';
+import type { StartupFieldKind } from '../../src/startups/model/field-kinds.ts';
+import { storedStartupFields, tableFields } from '../../src/startups/model/fields.ts';
 
 export type { ImportRecord };
 
-/** What only the detail record has, absent. */
-export const noDetails = {
-  verifiedAt: null,
-  techStack: [],
-  cofounders: [],
-  founderName: null,
-  founderMessage: null,
-  xFollowerCount: null,
-  isMerchantOfRecord: null,
-  valueProposition: null,
-  problemSolved: null,
-  pricingModel: null,
-  targetPersona: null,
-};
+type Required =
+  | 'name'
+  | 'slug'
+  | 'paymentProvider'
+  | 'revenue'
+  | 'customers'
+  | 'activeSubscriptions'
+  | 'onSale';
+
+/** What may be absent, absent. */
+const absent = Object.fromEntries(
+  storedStartupFields.flatMap(({ path, nullable, default: usual }) =>
+    nullable || usual !== undefined ? [[path, usual ?? null]] : [],
+  ),
+) as unknown as Omit<ImportRecord, Required>;
 
 /** A record with everything that may be null null. */
 export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRecord {
   return {
+    ...absent,
     name: slug.toUpperCase(),
     slug,
-    icon: null,
-    description: null,
-    website: null,
-    country: null,
-    foundedDate: null,
-    category: null,
     paymentProvider: 'stripe',
-    targetAudience: null,
     revenue: { last30Days: 100_00, mrr: 80_00, total: 1_000_00 },
     customers: 10,
     activeSubscriptions: 5,
-    askingPrice: null,
-    profitMarginLast30Days: null,
-    growth30d: null,
-    growthMRR30d: null,
-    visitorsLast30Days: null,
-    googleSearchImpressionsLast30Days: null,
     onSale: false,
-    firstListedForSaleAt: null,
-    xHandle: null,
-    teamSize: null,
-    fundingStatus: null,
-    ...noDetails,
-    active: true,
     ...more,
   };
 }
 
+type Columns = Omit<Startup, 'id' | 'sample' | 'revision' | 'createdAt' | 'updatedAt'>;
+
 /** The columns of a record. */
-function columnsOf({
-  revenue,
-  askingPrice,
-  foundedDate,
-  firstListedForSaleAt,
-  verifiedAt,
-  ...others
-}: ImportRecord) {
-  return {
-    ...others,
-    revenueLast30Days: BigInt(revenue.last30Days),
-    revenueMrr: BigInt(revenue.mrr),
-    revenueTotal: BigInt(revenue.total),
-    askingPrice: askingPrice === null ? null : BigInt(askingPrice),
-    foundedDate: foundedDate === null ? null : new Date(foundedDate),
-    firstListedForSaleAt: firstListedForSaleAt === null ? null : new Date(firstListedForSaleAt),
-    verifiedAt: verifiedAt === null ? null : new Date(verifiedAt),
-    previousAskingPrice: null,
-    askingPriceChangedAt: null,
-  };
+function columnsOf(record: ImportRecord): Columns {
+  const columns = tableFields.map(({ path, property, kind }) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((found, name) => (found as Record<string, unknown> | null)?.[name], record);
+    return [property, columnValue(kind, value ?? null)];
+  });
+  return Object.fromEntries(columns) as Columns;
+}
+
+function columnValue(kind: StartupFieldKind, value: unknown): unknown {
+  if (value === null) {
+    return null;
+  }
+  switch (kind) {
+    case 'cents':
+      return BigInt(value as number);
+    case 'date':
+      return new Date(value as string);
+    default:
+      return value;
+  }
 }
 
 /** Stores records in their order, past every check but the database's own. */

@@ -3,7 +3,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import type { Day } from '../../lib/text/days.ts';
-import type { MarketDay, StartupPoint } from '../../startups/history/history.ts';
+import type { MarketDay } from '../../startups/history/history.ts';
+import type { StartupPoint } from '../../startups/model/point-figures.ts';
 import type { StartupRecord } from '../../startups/model/record.ts';
 import type { GraphQLContext } from './execution/context.ts';
 

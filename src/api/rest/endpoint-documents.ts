@@ -1,6 +1,7 @@
 import { parse, print } from 'graphql';
 import { FACETS, FIGURES, STATS } from '../../startups/catalogue/query/summary.ts';
 import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
+import { pointFigureList } from '../../startups/model/point-figures.ts';
 
 /** The fields of a record of the list or of the detail endpoint, in the interface's order, `revenue` nested. */
 export function shapeSelection(shape: 'list' | 'detail'): string {
@@ -67,8 +68,11 @@ export const changesDocument = (selected: string): string =>
   }
 }`;
 
+/** All that a point of a history has. */
+export const POINT_SELECTION = `day ${selectionOf(pointFigureList.map(({ path }) => path))}`;
+
 /** The history of a startup, with its variables. */
 export const HISTORY_SELECTION = `history(from: $from, to: $to, last: $last, fill: $fill) {
-      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+      ${POINT_SELECTION}
     }`;
 export const HISTORY_VARIABLES = '$from: Date, $to: Date, $last: Int, $fill: Boolean';

@@ -1,8 +1,9 @@
-import type { PrismaClient } from '../../db/generated/client/client.ts';
+import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import type { MarketDayModel } from '../../db/generated/client/models.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { addDays, type Day, daysFrom, toInstant } from '../../lib/text/days.ts';
-import type { Revenue } from '../model/record.ts';
+import type { StartupFieldKind } from '../model/field-kinds.ts';
+import { type PointFigurePath, pointFigureList, type StartupPoint } from '../model/point-figures.ts';
 import { digestOfIdentity } from '../model/requests/changes-request.ts';
 import type { DayRange, HistoryRequest } from './request.ts';
 
@@ -35,17 +36,44 @@ function rowsOfEdition<Row extends { readonly day: Date }>(
   return found.filter((row) => row.day !== null) as Row[];
 }
 
-/** A startup on one day; amounts are cents. */
-export interface StartupPoint {
-  readonly day: Date;
-  readonly revenue: Revenue;
-  readonly customers: number;
-  readonly activeSubscriptions: number;
-  readonly askingPrice: number | null;
-  readonly onSale: boolean;
-}
+/** How a figure is selected, by the kind of its field. */
+const asNumber = (column: string, kind: StartupFieldKind): string => {
+  switch (kind) {
+    case 'cents':
+      // A float8 holds every amount exactly, and is read as a number.
+      return `${column}::float8`;
+    case 'date':
+      return `extract(epoch FROM ${column})::float8 * 1000`;
+    default:
+      return column;
+  }
+};
+const selectedFigures = Prisma.raw(
+  pointFigureList.map(({ path, column, kind }) => `${asNumber(column, kind)} AS "${path}"`).join(', '),
+);
+/** Each figure with the names of where it is in a point. */
+const figurePlaces = pointFigureList.map(({ path }) => ({ path, place: path.split('.') }));
 
-type Row = Omit<StartupPoint, 'revenue'> & Revenue & { readonly startupId: number };
+type Row = { readonly startupId: number; readonly day: Date } & {
+  readonly [Path in PointFigurePath]: unknown;
+};
+
+/** A point of a row, whose figures are named by their paths. */
+function toPoint(row: Row): StartupPoint {
+  const point: Record<string, unknown> = { day: row.day };
+  for (const {
+    path,
+    place: [head = '', below],
+  } of figurePlaces) {
+    if (below === undefined) {
+      point[head] = row[path];
+    } else {
+      point[head] ??= {};
+      (point[head] as Record<string, unknown>)[below] = row[path];
+    }
+  }
+  return point as unknown as StartupPoint;
+}
 
 /**
  * The points of startups by their ids, each in the order of days; none for a startup without any. One statement.
@@ -61,11 +89,8 @@ export async function findPoints(
   const earliest = addDays(to, 1 - last);
   const first = fill && earliest > from ? earliest : from;
   // Filled, the last point before the range too.
-  // A float8 holds every amount exactly, and is read as a number.
   const found = await source.prisma.$queryRaw<Found<Row>[]>`
-    SELECT identity, startup_id AS "startupId", day, revenue_last_30_days::float8 AS "last30Days",
-      revenue_mrr::float8 AS mrr, revenue_total::float8 AS total, customers,
-      active_subscriptions AS "activeSubscriptions", asking_price::float8 AS "askingPrice", on_sale AS "onSale"
+    SELECT identity, startup_id AS "startupId", day, ${selectedFigures}
     FROM revgate_identity() LEFT JOIN (
       SELECT p.* FROM startup_points AS p
       WHERE startup_id = ANY (${ids}::integer[]) AND day BETWEEN ${first}::date AND ${to}::date
@@ -76,8 +101,8 @@ export async function findPoints(
     ) AS points ON true
     ORDER BY startup_id, day`;
   const points = new Map<number, StartupPoint[]>(ids.map((id) => [id, []]));
-  for (const { startupId, last30Days, mrr, total, ...point } of rowsOfEdition<Row>(source, found)) {
-    points.get(startupId)?.push({ ...point, revenue: { last30Days, mrr, total } });
+  for (const row of rowsOfEdition<Row>(source, found)) {
+    points.get(row.startupId)?.push(toPoint(row));
   }
   const filledDays = fill ? daysFrom(first, to).map(toInstant) : [];
   for (const [id, known] of points) {

@@ -1,5 +1,6 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
+import { pointColumns } from '../model/point-figures.ts';
 import {
   type ChangePlan,
   checkDay,
@@ -9,7 +10,6 @@ import {
   isLacking,
   type PlanOptions,
   planChanges,
-  pointColumns,
   qualify,
   readRevision,
 } from './plan.ts';

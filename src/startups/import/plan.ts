@@ -1,5 +1,6 @@
 import { OperatorError } from '../../lib/errors.ts';
 import { storedStartupFields } from '../model/fields.ts';
+import { pointColumns } from '../model/point-figures.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** The past day as of which data is imported. */
@@ -58,18 +59,6 @@ export function countChanges(plan: ChangePlan): number {
 
 /** The columns that a record fills, in the order of its fields. */
 export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
-
-/** The columns that a point of the history copies from its startup. A test compares them with the table. */
-export const pointColumns = [
-  'revenue_last_30_days',
-  'revenue_mrr',
-  'revenue_total',
-  'customers',
-  'active_subscriptions',
-  'asking_price',
-  'on_sale',
-  'category',
-] as const;
 
 /**
  * Calculates, without changing any startup, what applying the staged records would do, and stores it in the

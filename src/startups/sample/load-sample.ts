@@ -3,6 +3,7 @@ import type { DatabaseKind } from '../../db/transaction.ts';
 import { importStartups } from '../import/import.ts';
 import type { ImportClient } from '../import/staging.ts';
 import type { ImportSummary } from '../import/summary.ts';
+import { pointColumns, pointFigureList } from '../model/point-figures.ts';
 import { type SampleOptions, sampleNdjson } from './sample.ts';
 
 /**
@@ -49,16 +50,9 @@ const [DAYS, STEP] = [60, 2];
  */
 export async function recordSampleHistory(client: Pick<ImportClient, 'query'>): Promise<void> {
   await client.query(
-    `INSERT INTO startup_points
+    `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
      SELECT id, revgate_utc_day(clock_timestamp()) - ago,
-       round(revenue_last_30_days * power(revenue, age) * earlier * (1 + ripple * sin(id + ago / 5.0)))::bigint,
-       round(revenue_mrr * power(mrr, age) * earlier * (1 + ripple * sin(id + 2 + ago / 7.0)))::bigint,
-       greatest(0, revenue_total - round(revenue_last_30_days * least(ago, 30) / 30.0)::bigint
-         - round(revenue_last_30_days * revenue * greatest(0, ago - 30) / 30.0)::bigint),
-       round(customers * least(1, power(revenue, age / 3) * earlier))::integer,
-       round(active_subscriptions * least(1, power(mrr, age / 2) * earlier))::integer,
-       CASE WHEN NOT is_listed THEN NULL WHEN asking_price_changed_at > at THEN previous_asking_price ELSE asking_price END,
-       on_sale AND is_listed, category
+       ${pointFigureList.map(({ column, sample }) => sample ?? column).join(',\n       ')}, category
      FROM startups CROSS JOIN generate_series(${STEP}, ${DAYS}, ${STEP}) AS ago CROSS JOIN LATERAL (
        SELECT clock_timestamp() - ago * interval '1 day' AS at
      ) AS point CROSS JOIN LATERAL (

@@ -1,4 +1,5 @@
 import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
+import { pointFigureList } from '../../startups/model/point-figures.ts';
 import { type DrawnSeries, figureText, type Series, seriesChart } from '../shared/charts.tsx';
 import { type Column, Facts, Table } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
@@ -11,18 +12,19 @@ export interface StartupDay {
 }
 
 /** The figures that can be drawn. */
-export const historySeries: readonly Series[] = (
-  [
-    ['revenue', 'revenue.last30Days', 'cents'],
-    ['mrr', 'revenue.mrr', 'cents'],
-    ['customers', 'customers', 'count'],
-    ['price', 'askingPrice', 'cents'],
-  ] as const
-).map(([name, path, unit]) => ({
-  ...{ name, path, unit, label: shortLabelOf(path) },
-  // A lower price is good news for some, and bad news for others.
-  isNeutral: name === 'price',
-}));
+export const historySeries: readonly Series[] = pointFigureList.flatMap(({ path, kind, line }) =>
+  line === undefined
+    ? []
+    : [
+        {
+          name: line.name,
+          path,
+          unit: kind === 'cents' ? 'cents' : 'count',
+          label: shortLabelOf(path),
+          isNeutral: line.neutral === true,
+        },
+      ],
+);
 
 const DAY_MS = 86_400_000;
 
@@ -68,11 +70,6 @@ export function historyChart(
   );
 }
 
-const fields = [
-  ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'customers'] as const),
-  ...(['activeSubscriptions', 'askingPrice', 'onSale'] as const),
-];
-
 function historyTable(points: readonly StartupDay[]): Html {
   const figuresOf = (point: StartupDay | undefined): string => JSON.stringify({ ...point, day: '' });
   const changes = points.filter((point, index) => figuresOf(point) !== figuresOf(points[index - 1]));
@@ -83,8 +80,8 @@ function historyTable(points: readonly StartupDay[]): Html {
         caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
         columns={[
           ['Day', ({ day }) => day],
-          ...fields.map(
-            (path): Column<StartupDay> => [labelOfField(path), (point) => showField(point, path)],
+          ...pointFigureList.map(
+            ({ path }): Column<StartupDay> => [labelOfField(path), (point) => showField(point, path)],
           ),
         ]}
         rows={changes.toReversed()}

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
-import { pointColumns } from '../../../src/startups/import/plan.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import { pointColumns } from '../../../src/startups/model/point-figures.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
 import { avoidMidnight, input, ndjson } from './inputs.ts';
@@ -185,7 +185,20 @@ it('calculating the market of each day that an import touches shows its progress
 
 it('points have every column of the table', async () => {
   const { rows } = await client.query(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'startup_points'::regclass AND attnum > 0 ORDER BY attnum`,
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'startup_points'::regclass AND attnum > 0`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(['startup_id', 'day', ...pointColumns]);
+  expect(rows.map(({ name }) => name).sort()).toEqual(['startup_id', 'day', ...pointColumns].sort());
+});
+
+describe('the trigger that records points', async () => {
+  const { rows } = await client.query(`SELECT prosrc FROM pg_proc WHERE proname = 'revgate_record_points'`);
+  const [inserted = '', updated = ''] = `${rows[0]?.prosrc}`.split('ON CONFLICT');
+
+  it.each(pointColumns)('copies %s from the startup', (column) => {
+    expect(inserted).toMatch(new RegExp(`\\b${column}\\b`));
+  });
+
+  it.each(pointColumns)('replaces %s of the same day', (column) => {
+    expect(updated).toContain(`${column} = excluded.${column}`);
+  });
 });

@@ -1,6 +1,7 @@
 import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
-import { findPoints, type HistorySource, type StartupPoint } from '../../../startups/history/history.ts';
+import { findPoints, type HistorySource } from '../../../startups/history/history.ts';
 import type { HistoryRequest } from '../../../startups/history/request.ts';
+import type { StartupPoint } from '../../../startups/model/point-figures.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 
 /** What the loader needs of an operation's context. */

@@ -7,6 +7,7 @@ import {
 } from '../../../startups/history/request.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
+import { pointFigureList } from '../../../startups/model/point-figures.ts';
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { NodeInterface, writeGlobalId } from './relay.ts';
@@ -41,6 +42,21 @@ const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
     ),
 });
 
+/** Fields with their values, those of the revenue as one object. */
+function exposed<Made>(
+  t: { expose: (name: never, options: never) => Made },
+  fields: readonly NamedStartupField[],
+): Record<string, Made> {
+  const revenue = { type: RevenueType, description: 'Verified revenue, in US cents.' };
+  return Object.fromEntries(
+    fields.map((field) => {
+      const [head = ''] = field.path.split('.');
+      const options = head === field.path ? fieldOptions(field) : revenue;
+      return [head, t.expose(head as never, options as never)];
+    }),
+  );
+}
+
 // In a compiled operation, an exposed field costs a tenth of a field with a resolver.
 export const StartupType = builder.prismaObject('Startup', {
   description: 'A startup whose revenue is verified through a payment provider.',
@@ -50,14 +66,7 @@ export const StartupType = builder.prismaObject('Startup', {
       description: 'Global identifier, opaque: it stays the same as long as the record exists.',
       resolve: ({ id }) => writeGlobalId(id),
     }),
-    ...Object.fromEntries(
-      readable.map((field) => {
-        const [head = ''] = field.path.split('.');
-        return head === field.path
-          ? [head, t.expose(head as never, fieldOptions(field))]
-          : [head, t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' })];
-      }),
-    ),
+    ...exposed(t, readable),
     active: t.exposeBoolean('active', {
       description: 'Whether the startup is ranked. An inactive startup is listed with a null rank.',
     }),
@@ -101,17 +110,7 @@ builder.prismaObject('StartupPoint', {
     'Figures of a startup at the end of a UTC day on which an import changed it. They apply until the next point.',
   fields: (t) => ({
     day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
-    revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
-    customers: t.exposeInt('customers', { description: 'Total number of customers.' }),
-    activeSubscriptions: t.exposeInt('activeSubscriptions', {
-      description: 'Number of subscriptions that were active.',
-    }),
-    askingPrice: t.expose('askingPrice', {
-      type: 'Cents',
-      nullable: true,
-      description: 'Asking price, in US cents. Null when none was stated.',
-    }),
-    onSale: t.exposeBoolean('onSale', { description: 'Whether the startup was listed for sale.' }),
+    ...exposed(t, pointFigureList),
   }),
 });
 

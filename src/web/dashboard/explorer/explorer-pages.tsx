@@ -1,4 +1,5 @@
 import { readLists } from '../../../access/accounts/lists.ts';
+import { POINT_SELECTION } from '../../../api/rest/endpoint-documents.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { monogram } from '../../shared/components.tsx';
@@ -23,7 +24,7 @@ const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
   startup(slug: $slug) {
     ${DETAILS}
     history(last: ${MAX_DAYS}, fill: true) {
-      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+      ${POINT_SELECTION}
     }
   }
 }`;
