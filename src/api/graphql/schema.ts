@@ -1,5 +1,6 @@
 import { GraphQLEnumType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { requireCosts } from './field-cost.ts';
 import './types/values.ts';
 import './types/relay.ts';
 import './types/startup.ts';
@@ -9,7 +10,7 @@ import './types/changes.ts';
 import './types/dataset.ts';
 
 /** The schema of the gateway. */
-export const schema = withNamesOfValues(builder.toSchema());
+export const schema = requireCosts(withNamesOfValues(builder.toSchema()));
 
 /** The schema as text, sorted, as it is committed and served. */
 export const schemaText = `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -5,7 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
 } from 'graphql';
-import { SUMMARIES } from '../../api/graphql/planning/operation-cost.ts';
+import { costlyNames } from '../../api/graphql/field-cost.ts';
 import { schema } from '../../api/graphql/schema.ts';
 import { type OperationWords, operations } from '../../api/rest/endpoint-table.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
@@ -53,7 +53,7 @@ export function describeSummaries({ paths }: OpenApiDocument): string {
   const rest = paths[operations.summary.path]?.get;
   return entryList(
     fieldsOf('StartupConnection')
-      .filter(({ name }) => SUMMARIES.has(name))
+      .filter(({ name }) => costlyNames(schema).list.has(name))
       .flatMap((field) => {
         const names = field.args.map(({ name }) => name);
         const parameters = rest?.parameters.filter(({ name }) => names.includes(name)) ?? [];

@@ -1,6 +1,6 @@
-import { isEnumType, isIntrospectionType, isObjectType } from 'graphql';
+import { buildSchema, isEnumType, isIntrospectionType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
-import { readFieldNames } from '../../../src/api/graphql/planning/operation-cost.ts';
+import { costlyNames, requireCosts } from '../../../src/api/graphql/field-cost.ts';
 import { schema, schemaText } from '../../../src/api/graphql/schema.ts';
 
 // `npx vitest run test/api/graphql/schema.test.ts -u` writes it anew.
@@ -23,5 +23,11 @@ it('plans every field with arguments, as a compiled operation passes none to res
     .filter((type) => !isIntrospectionType(type))
     .flatMap((type) => Object.values(type.getFields()));
   const withArguments = fields.filter(({ args }) => args.length > 0).map(({ name }) => name);
-  expect(withArguments.toSorted()).toEqual([...readFieldNames, 'groups'].toSorted());
+  const { root, startup } = costlyNames(schema);
+  expect(withArguments.toSorted()).toEqual([...root, ...startup, 'groups'].toSorted());
+});
+
+it('is not built with a field of the root that does not say what it costs', () => {
+  const silent = buildSchema('type Query { everything: Int }');
+  expect(() => requireCosts(silent)).toThrow(/^Query\.everything does not say what it costs/);
 });

@@ -10,66 +10,15 @@ import {
   type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
-import type { ErrorDetail } from '../../../lib/errors.ts';
-import { dayOf } from '../../../lib/text/days.ts';
-import {
-  type HistoryArguments,
-  type RangeArguments,
-  rangeErrors,
-  readHistoryArguments,
-} from '../../../startups/history/request.ts';
 import {
   type ChangesArguments,
   changesParameters,
-  readChangesArguments,
 } from '../../../startups/model/requests/changes-request.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
-import { parameterError, readListArguments } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
+import { type Arguments, type Check, costlyNames, costOf } from '../field-cost.ts';
 import { documentCaps, tooComplex } from './caps.ts';
 import { mergeSelections, responseName, type SelectionScope, selectsPath } from './selection.ts';
-
-type Arguments = { readonly [name: string]: unknown };
-
-/** What a field's arguments request, or their errors beyond their types. */
-type Checked = { readonly request: unknown } | { readonly details: readonly ErrorDetail[] };
-type Check = (args: Arguments, plannedAt: number) => Checked;
-
-/** The field of a startup that reads the database, wherever a startup is. */
-const HISTORY_FIELD = 'history';
-
-/** Fields that read, each time they are executed: those of the root, and the history of a startup. */
-const readFields: { readonly [field: string]: Check } = {
-  startups: readListArguments as Check,
-  startup: typed,
-  startupsBySlug: ({ slugs }) => checkCount('slugs', slugs as readonly string[]),
-  node: typed,
-  nodes: ({ ids }) => checkCount('ids', ids as readonly string[]),
-  changes: readChangesArguments as Check,
-  market: (args, plannedAt) => ({ details: rangeErrors(args as RangeArguments, dayOf(plannedAt)) }),
-  [HISTORY_FIELD]: (args, plannedAt) => readHistoryArguments(args as HistoryArguments, dayOf(plannedAt)),
-};
-
-/** For a field whose arguments have only types. */
-function typed(args: Arguments): Checked {
-  return { request: args };
-}
-
-/** The names of the fields that read. */
-export const readFieldNames: readonly string[] = Object.keys(readFields);
-
-/** Fields of a list that are computed over all that match its filter. Each counts as a separate read. */
-export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats', 'groups']);
-
-/** Fields that read the database; all others read the catalogue in memory. No other field has such a name. */
-export const DATABASE_FIELDS: ReadonlySet<string> = new Set([HISTORY_FIELD, 'market']);
-
-/** One read returns as many records by their names as a page does. */
-function checkCount(name: string, values: readonly string[]): Checked {
-  return values.length >= 1 && values.length <= RECORDS_PER_READ
-    ? { request: values }
-    : { details: [parameterError(name, `${values.length} values`, `1 to ${RECORDS_PER_READ}`)] };
-}
 
 /** A field that an operation reads, with its checks. */
 interface FieldRead {
@@ -127,6 +76,7 @@ export function findReads(
   const root = schema.getQueryType() as GraphQLObjectType;
   const startup = schema.getType('Startup') as GraphQLObjectType;
   const list = schema.getType('StartupConnection') as GraphQLObjectType;
+  const costly = costlyNames(schema);
   const fields = [...mergeSelections(scope, [operation]).values()].flatMap((nodes) => {
     const read = readOf(root, nodes[0]);
     if (read === undefined) {
@@ -141,11 +91,10 @@ export function findReads(
       {
         ...read,
         name,
-        histories: [...findHistories(startup, scope, nodes)],
-        summaries: below.flatMap(([node]) => {
-          const field = SUMMARIES.has(node.name.value) && list.getFields()[node.name.value];
-          return field ? [{ node, argumentsFrom: argumentReader(field, node), check: typed }] : [];
-        }),
+        histories: [...findHistories(startup, costly.startup, scope, nodes)],
+        summaries: below.flatMap(([node]) =>
+          costly.list.has(node.name.value) ? [readOf(list, node) as FieldRead] : [],
+        ),
         hasChangedStartups: selectsPath(scope, nodes, 'edges', 'node', 'startup'),
       },
     ];
@@ -156,8 +105,8 @@ export function findReads(
 function readOf(type: GraphQLObjectType, node: FieldNode): FieldRead | undefined {
   const { value: name } = node.name;
   const field = type.getFields()[name];
-  const check = Object.hasOwn(readFields, name) ? readFields[name] : undefined;
-  return field && check && { node, argumentsFrom: argumentReader(field, node), check };
+  const cost = field && costOf(field);
+  return cost && { node, argumentsFrom: argumentReader(field, node), check: cost.check };
 }
 
 /** Where all arguments are variables, as in documents of ours, their values are coerced already. */
@@ -185,18 +134,19 @@ function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode):
   };
 }
 
-/** The histories of startups below the nodes of one field. */
+/** The histories of startups, and whatever else of them has a cost, below the nodes of one field. */
 function* findHistories(
   startup: GraphQLObjectType,
+  costly: ReadonlySet<string>,
   scope: SelectionScope,
   parents: readonly FieldNode[],
 ): Generator<FieldRead> {
   for (const nodes of mergeSelections(scope, parents).values()) {
     const [node] = nodes;
-    if (node.name.value === HISTORY_FIELD) {
+    if (costly.has(node.name.value)) {
       yield readOf(startup, node) as FieldRead;
     } else if (node.selectionSet !== undefined) {
-      yield* findHistories(startup, scope, nodes);
+      yield* findHistories(startup, costly, scope, nodes);
     }
   }
 }

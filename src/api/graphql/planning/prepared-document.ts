@@ -11,16 +11,10 @@ import {
 import { dayOf } from '../../../lib/text/days.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
+import { costlyNames } from '../field-cost.ts';
 import { createCoercion } from './coerce-variables.ts';
 import { type Compile, type CompiledRun, compiledBytes, isInherited, isMiscompiled } from './compile.ts';
-import {
-  DATABASE_FIELDS,
-  findReads,
-  type OperationPlan,
-  planReads,
-  type Reads,
-  refuse,
-} from './operation-cost.ts';
+import { findReads, type OperationPlan, planReads, type Reads, refuse } from './operation-cost.ts';
 import { fragmentsOf } from './selection.ts';
 
 /** How often an operation must have been used: compiling costs as much as several interpreted runs. */
@@ -78,12 +72,13 @@ export class PreparedOperation {
     this.#separate = separate;
     this.#coerce = createCoercion(schema, definition.variableDefinitions ?? []);
     this.#fragments = fragmentsOf(separate);
+    const { database } = costlyNames(schema);
     let readsDatabase = false;
     let hasConditions = false;
     let hasMiscompiled = false;
     visit(separate, {
       Field(node) {
-        readsDatabase ||= DATABASE_FIELDS.has(node.name.value);
+        readsDatabase ||= database.has(node.name.value);
         hasMiscompiled ||= isMiscompiled(node);
       },
       Variable(node) {

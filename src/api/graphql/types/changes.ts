@@ -7,9 +7,11 @@ import {
   CHANGES_TEXT,
   type ChangesRequest,
   changesParameters,
+  readChangesArguments,
 } from '../../../startups/model/requests/changes-request.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
+import { type Check, costs } from '../field-cost.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { fromParameters } from './values.ts';
@@ -81,6 +83,7 @@ builder.queryField('changes', (t) =>
       'receive each change once. Null with the error CURSOR_EXPIRED if the removals since the cursor are no longer recorded, or if the ' +
       'database was replaced: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 of first.',
     args: fromParameters({ since: changesParameters.since, first: changesParameters.limit }, t.arg),
+    extensions: costs(readChangesArguments as Check),
     resolve: (_root, _args, context, { path }) =>
       context.begin(() => {
         const request = context.plan.requests.get(String(path.key)) as ChangesRequest;

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../startups/catalogue/catalogue.ts';
 import { builder } from '../builder.ts';
+import { NO_COST } from '../field-cost.ts';
 
 const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
   description: 'The data of the node that responds.',
@@ -22,6 +23,7 @@ builder.queryField('dataset', (t) =>
   t.field({
     type: DatasetType,
     description: 'The version, age and size of the data. It adds no cost; a request for it alone costs 1.',
+    extensions: NO_COST,
     resolve: (_root, _args, context) => context.begin(() => context.catalogue.dataset()),
   }),
 );

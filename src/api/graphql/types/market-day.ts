@@ -1,9 +1,16 @@
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { dayOf } from '../../../lib/text/days.ts';
 import { findMarketDays } from '../../../startups/history/history.ts';
-import { dayRange, MARKET_TEXT, marketParameters } from '../../../startups/history/request.ts';
+import {
+  dayRange,
+  MARKET_TEXT,
+  marketParameters,
+  type RangeArguments,
+  rangeErrors,
+} from '../../../startups/history/request.ts';
 import type { ValuesOf } from '../../../startups/model/requests/list-parameters.ts';
 import { builder } from '../builder.ts';
+import { costs } from '../field-cost.ts';
 import { fromParameters } from './values.ts';
 
 /** An amount over all startups of a day. */
@@ -49,6 +56,10 @@ builder.queryField('market', (t) =>
     nullable: true,
     description: `${MARKET_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.`,
     args: fromParameters(marketParameters, t.arg),
+    extensions: costs(
+      (args, plannedAt) => ({ details: rangeErrors(args as RangeArguments, dayOf(plannedAt)) }),
+      'database',
+    ),
     resolve: async (_query, _root, given, context) => {
       const args = given as ValuesOf<typeof marketParameters, null>;
       const range = dayRange(args, dayOf(context.plan.plannedAt));

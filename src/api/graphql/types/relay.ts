@@ -3,6 +3,7 @@ import type { StartupRecord } from '../../../startups/model/record.ts';
 import { MAX_COUNT } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
+import { costs, named, typed } from '../field-cost.ts';
 
 const LONGEST = 40;
 const STARTUP = /^Startup:([1-9]\d{0,9})$/;
@@ -37,6 +38,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
+    extensions: costs(typed),
     resolve: (_root, { id }, context) => context.begin(() => findNode(id, context)),
   }),
   nodes: t.field({
@@ -50,6 +52,7 @@ builder.queryFields((t) => ({
         description: '1 to 10 global identifiers; repeated ones are allowed.',
       }),
     },
+    extensions: costs(named('ids')),
     resolve: (_root, { ids }, context) => context.begin(() => ids.map((id) => findNode(id, context))),
   }),
 }));

@@ -7,9 +7,10 @@ import {
   graphqlParameters,
   listParameters,
 } from '../../../startups/model/requests/list-parameters.ts';
-import type { ListRequest } from '../../../startups/model/requests/list-request.ts';
+import { type ListRequest, readListArguments } from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
+import { type Check, costs, typed } from '../field-cost.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
@@ -92,6 +93,7 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
       type: StartupFacets,
       description:
         'Counts by value of all startups that match the filter, not only of this page. Costs 1 read.',
+      extensions: costs(typed),
       resolve: async (list, _args, context) => ({
         ...(await timeSlices.run(context.catalogue.facets(list.request.filter), context)),
         ranges: async (name) => (await statsOf(list, context))[name].ranges,
@@ -100,6 +102,7 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
     stats: t.field({
       type: StartupStats,
       description: 'Figures of all startups that match the filter, not only of this page. Costs 1 read.',
+      extensions: costs(typed),
       resolve: async (list, _args, context) => {
         const stats = await statsOf(list, context);
         return { read: (name) => stats[name] };
@@ -118,6 +121,7 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
           description: 'The field by whose values startups are grouped.',
         }),
       },
+      extensions: costs(typed),
       resolve: async (list, { by }, context) => {
         const { catalogue } = context;
         const { filter } = list.request;
@@ -155,6 +159,7 @@ builder.queryField('startups', (t) =>
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
       ...fromParameters({ sort, page, limit, first, after }, t.arg),
     },
+    extensions: costs(readListArguments as Check),
     resolve(_root, _args, context, { path }) {
       const { requests, totals } = context.plan;
       const name = String(path.key);

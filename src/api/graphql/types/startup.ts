@@ -1,6 +1,7 @@
 import { dayOf } from '../../../lib/text/days.ts';
 import {
   HISTORY_TEXT,
+  type HistoryArguments,
   type HistoryRequest,
   historyParameters,
   readHistoryArguments,
@@ -10,6 +11,7 @@ import { fieldsOf, type NamedStartupField, startupFields } from '../../../startu
 import { pointFigureList } from '../../../startups/model/point-figures.ts';
 import type { Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
+import { costs, named, typed } from '../field-cost.ts';
 import { NodeInterface, writeGlobalId } from './relay.ts';
 import { fieldEnums, fromParameters } from './values.ts';
 
@@ -88,6 +90,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One startup. Null for an unknown slug. Costs 1 read.',
     args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
+    extensions: costs(typed),
     resolve: (_root, { slug }, context) => context.begin(() => context.catalogue.get(slug, context.terms)),
   }),
   startupsBySlug: t.field({
@@ -98,6 +101,7 @@ builder.queryFields((t) => ({
     args: {
       slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
+    extensions: costs(named('slugs')),
     resolve: (_root, { slugs }, context) =>
       context.begin(() => slugs.map((slug) => context.catalogue.get(slug, context.terms))),
   }),
@@ -122,6 +126,10 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       `${HISTORY_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs ` +
       '1 read for a startup or for all startups of a list; in changes, 1 for each 10 of first.',
     args: fromParameters(historyParameters, t.arg),
+    extensions: costs(
+      (args, plannedAt) => readHistoryArguments(args as HistoryArguments, dayOf(plannedAt)),
+      'database',
+    ),
     resolve(_query, { id }, args, context) {
       // Invalid arguments were refused when the operation was planned.
       const read = readHistoryArguments(args, dayOf(context.plan.plannedAt)) as { request: HistoryRequest };
