@@ -13,10 +13,11 @@ import {
   parse,
 } from 'graphql';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
-import { fieldsOf } from '../../startups/model/fields.ts';
+import { fieldsOf, nestFields } from '../../startups/model/fields.ts';
 import { schema } from '../graphql/schema.ts';
 import type { RestOperation } from './endpoint-table.ts';
 import {
+  addComponent,
   enumSchema,
   fieldSchema,
   objectSchema,
@@ -32,7 +33,14 @@ const optional: Readonly<Record<string, string>> = {
   corrected: 'Present only if it is true. ',
   groups: 'Present with by. ',
 };
-const LIST_FIELDS = new Set(fieldsOf('list').map(({ path }) => path.replace(/\..*/, '')));
+/** The names that each component of a startup has, sorted. */
+const startupComponents = Object.entries({
+  Startup: fieldsOf('list'),
+  StartupDetail: fieldsOf('list', 'detail'),
+}).map(([component, fields]): [string, string] => [
+  component,
+  [...nestFields(fields.map(({ path }) => path)).keys()].sort().join(),
+]);
 
 /** What JSON has for each scalar of the schema. */
 const scalars: Readonly<Record<string, Schema & { readonly type: string }>> = {
@@ -45,12 +53,21 @@ const scalars: Readonly<Record<string, Schema & { readonly type: string }>> = {
   String: { type: 'string' },
 };
 
-type Components = Record<string, Schema>;
 type Field = GraphQLField<unknown, unknown>;
 /** The words of GraphQL without what it costs there, which they end with. */
 const describe = (name: string, words: unknown): Schema => ({
   description: `${optional[name] ?? ''}${words}`.replace(/ (Costs|Selecting it makes) .*$/, ''),
 });
+
+/** @throws Error for a selection that no component describes. */
+function startupComponent(names: readonly string[]): string {
+  const selection = names.toSorted().join();
+  const component = startupComponents.find(([, all]) => all === selection)?.[0];
+  if (component === undefined) {
+    throw new Error(`No component of OpenAPI describes a startup with only ${names.join(', ')}.`);
+  }
+  return component;
+}
 
 type Selecting = Pick<OperationDefinitionNode | FieldNode, 'selectionSet'>;
 const selected = (node: Selecting): readonly FieldNode[] =>
@@ -63,7 +80,7 @@ const selected = (node: Selecting): readonly FieldNode[] =>
  */
 export function bodySchema(
   { document, parameters, response: { data, most, meta } }: RestOperation,
-  components: Components,
+  components: Record<string, Schema>,
 ): Schema {
   const [root] = parse(typeof document === 'string' ? document : document({ by: '' })).definitions;
 
@@ -106,8 +123,7 @@ export function bodySchema(
       ({ name }) => type.name !== 'StartupConnection' || name.value !== 'meta',
     );
     if (type.name === 'Startup') {
-      const isShort = fields.every(({ name }) => LIST_FIELDS.has(name.value));
-      return refer('schemas', isShort ? 'Startup' : 'StartupDetail');
+      return refer('schemas', startupComponent(fields.map(({ name }) => name.value)));
     }
     const properties = Object.fromEntries(
       fields.map((field): [string, Schema] => {
@@ -127,7 +143,7 @@ export function bodySchema(
     if (!NAMED.has(type.name)) {
       return objectSchema(properties, undefined, required);
     }
-    components[type.name] = objectSchema(properties, type.description ?? '', required);
+    addComponent(components, type.name, objectSchema(properties, type.description ?? '', required));
     return refer('schemas', type.name);
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import {
   type NamedStartupField,
@@ -19,6 +20,19 @@ import { descriptionOf } from '../../startups/model/vocabulary.ts';
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
 export interface Schema {
   readonly [keyword: string]: unknown;
+}
+
+/**
+ * Adds a named schema.
+ *
+ * @throws Error if another one has the name: whoever refers to that would get this.
+ */
+export function addComponent(components: Record<string, Schema>, name: string, schema: Schema): void {
+  const known = components[name];
+  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+    throw new Error(`Two different schemas of OpenAPI have the name ${name}.`);
+  }
+  components[name] = schema;
 }
 
 /** A reference to a part of the components. */

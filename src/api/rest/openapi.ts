@@ -7,6 +7,7 @@ import { REST_BASE } from './find-endpoint.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
 import { bodySchema } from './openapi-responses.ts';
 import {
+  addComponent,
   fieldSchema,
   objectSchema,
   parameterSchema,
@@ -113,7 +114,7 @@ function describeAll() {
     const { words, name } = one.response;
     let schema = bodySchema(one, schemas);
     if (name !== undefined) {
-      schemas[name] = schema;
+      addComponent(schemas, name, schema);
       schema = refer('schemas', name);
     }
     paths[one.path] = describeOperation(one, [words, schema]);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fromJSONSchema } from 'zod';
+import { operations } from '../../../src/api/rest/endpoint-table.ts';
+import { bodySchema } from '../../../src/api/rest/openapi-responses.ts';
+import { objectSchema } from '../../../src/api/rest/openapi-schemas.ts';
 import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../../src/lib/errors.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { openTestGateway } from '../../support/gateway.ts';
@@ -28,6 +31,21 @@ function errors(value: unknown, schema: object): unknown[] {
 
 const schemaOf = (path: string) =>
   served.json.paths[path].get.responses['200'].content['application/json'].schema;
+
+describe('a schema of OpenAPI', () => {
+  const market = operations.market;
+
+  it('has no name that another selection has', () => {
+    const components = { MarketDay: objectSchema({ day: {} }) };
+    expect(() => bodySchema(market, components)).toThrow(/^Two different schemas .* the name MarketDay/);
+  });
+
+  it('describes no startup of which a document selects only some fields', () => {
+    const document = '{ startups { page { slug name } } }';
+    const operation = { ...operations.startups, document };
+    expect(() => bodySchema(operation, {})).toThrow(/with only slug, name/);
+  });
+});
 
 describe('/openapi.json', () => {
   it('needs no key and spends no budget', async () => {
