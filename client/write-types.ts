@@ -86,7 +86,7 @@ export function writeTypes({ components, paths }: ReturnType<typeof openApiDocum
   ];
   const values = [...lists].map(([name, declared]) => `export type ${name} = ${declared};\n`);
   const text = [...values, ...declarations].filter((declaration) => declaration !== '').join('\n');
-  return `// Written from the tables of the API by: npm run types\n\n${indent(text)}`;
+  return `// Written from the tables of the API by: npm run generate\n\n${indent(text)}`;
 }
 
 function indent(text: string): string {

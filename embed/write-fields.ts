@@ -12,7 +12,7 @@ export function writeFields(): string {
   const terms = startupFieldList.flatMap(({ values = [] }) =>
     values.map((value) => [constantName(value), labelOf(value) ?? value] as const),
   );
-  return `// Written from the tables of the API by: npm run types
+  return `// Written from the tables of the API by: npm run generate
 
 /** The heading and the kind of each field. */
 export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = ${linesOf(fields)};

@@ -95,7 +95,7 @@ it('docs/ has every generated part once', () => {
   expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
 });
 
-// `npx vitest run test/docs.test.ts -u` writes them anew.
+// Where they differ: npm run generate
 it.each(documents.filter((page) => /^<!-- [\w-]+ -->$/m.test(read(page))))(
   '%s has the generated parts as the code writes them',
   async (page) => {

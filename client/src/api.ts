@@ -1,4 +1,4 @@
-// Written from the tables of the API by: npm run types
+// Written from the tables of the API by: npm run generate
 
 export type Category = "ai" | "saas" | "developer-tools" | "fintech" | "marketing" | "ecommerce" | "productivity" | "design-tools" | "no-code" | "analytics" | "crypto-web3" | "education" | "health-fitness" | "social-media" | "content-creation" | "sales" | "customer-support" | "recruiting" | "real-estate" | "travel" | "legal" | "security" | "iot-hardware" | "green-tech" | "entertainment" | "games" | "community" | "news-magazines" | "utilities" | "marketplace" | "mobile-apps";
 

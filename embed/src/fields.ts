@@ -1,4 +1,4 @@
-// Written from the tables of the API by: npm run types
+// Written from the tables of the API by: npm run generate
 
 /** The heading and the kind of each field. */
 export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = {

@@ -3,7 +3,7 @@ import { writeTypes } from '../../client/write-types.ts';
 import { writeFields } from '../../embed/write-fields.ts';
 import { openApiDocument } from '../../src/api/rest/openapi.ts';
 
-// Where they differ: npm run types
+// Where they differ: npm run generate
 
 it('the types of the client are those of the API', async () => {
   const written = writeTypes(openApiDocument({ standard: 10, premium: 60 }));

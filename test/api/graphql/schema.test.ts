@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { costlyNames, requireCosts } from '../../../src/api/graphql/field-cost.ts';
 import { schema, schemaText } from '../../../src/api/graphql/schema.ts';
 
-// `npx vitest run test/api/graphql/schema.test.ts -u` writes it anew.
+// Where they differ: npm run generate
 it('prints as the committed schema.graphql', async () => {
   await expect(schemaText).toMatchFileSnapshot('../../../schema.graphql');
 });

@@ -37,7 +37,7 @@ function describeCommand(command: Command, words: readonly string[]): string[] {
   return [[`- \`${usage}\`: ${description}`, ...options].join('\n')];
 }
 
-// `npx vitest run test/main/commands/commands.test.ts -u` writes it anew.
+// Where they differ: npm run generate
 it('docs/publish/commands.md has every command as its help describes it', async () => {
   const marked = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
   const page = readFileSync(PAGE, 'utf8');

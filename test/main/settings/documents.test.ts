@@ -16,7 +16,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const isSetting = (name: string): boolean => Object.hasOwn(settings, name);
 const secrets = allSettings.filter(([, { isSecret }]) => isSecret).map(([name]) => name);
 
-// `npx vitest run test/main/settings -u` writes both files anew.
+// Where they differ: npm run generate
 describe('the documentation of settings', () => {
   it('in docs/publish/settings.md is the table of the code', async () => {
     const page = read('docs/publish/settings.md');

@@ -47,7 +47,7 @@ async function record(request: SampleRequest, sample: Sample): Promise<RecordedR
   };
 }
 
-// `npx vitest run test/web/docs/responses.test.ts -u` writes them anew.
+// Where they differ: npm run generate
 it('the responses of the reference are what the gateway gives on the sample data', async () => {
   const recorded: Record<string, { rest?: RecordedResponse; graphql?: RecordedResponse }> = {};
   const etagOf = (id: string): string => recorded[id]?.rest?.headers.ETag ?? '';
