@@ -90,6 +90,7 @@ const COMMANDS = [
   'accounts promote a',
   'accounts demote a',
   'accounts reset-2fa a',
+  'accounts password-link a',
   'tokens create --name t --account a',
   'tokens list',
   'tokens revoke t --yes',
