@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { NODE_OPTIONS } from '../main/commands/built-command.ts';
 import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
+import { endWithRunner } from '../support/end-with-runner.ts';
 
 /** A process that runs a script. */
 export interface Script {
@@ -25,6 +26,7 @@ export function startScript(source: string): Script {
   const child = spawn(process.execPath, [...NODE_OPTIONS, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
+  endWithRunner(child);
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endWithRunner } from '../support/end-with-runner.ts';
 import { accepts, findFreePort } from '../support/free-port.ts';
 import type { Certificate } from '../support/servers/certificate.ts';
 import { root } from '../support/suites.ts';
@@ -48,7 +49,7 @@ ${site}
 `,
   );
   const args = ['-p', directory, '-c', config];
-  const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
+  const child = endWithRunner(spawn(program, args, { stdio: 'ignore' }));
   const ended = once(child, 'exit');
   const failed = ended.then(() => Promise.reject(new Error('nginx ended: run it with -t')));
   await Promise.race([accepts(httpsPort), failed]);

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
 import { testDirectory } from '../main/commands/process.ts';
+import { endWithRunner } from '../support/end-with-runner.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { seededRandom, testSeed } from '../support/runs.ts';
@@ -54,6 +55,7 @@ async function run(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  endWithRunner(child);
   let stderr = '';
   child.stderr.on('data', (text) => {
     stderr += text;

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { closeAfterwards } from './closing.ts';
+import { endWithRunner } from './end-with-runner.ts';
 import { findFreePort } from './free-port.ts';
 import { findProgram } from './program.ts';
 
@@ -97,6 +98,7 @@ function createCluster(directory: string, data: string, port: number): Cluster {
         ['-D', data, '-k', directory, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
         { ...environment(directory), stdio: ['ignore', 'ignore', 'pipe'] },
       );
+      endWithRunner(server);
       server.on('error', (error) => {
         log += error.message;
       });

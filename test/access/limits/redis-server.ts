@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { closeAfterwards } from '../../support/closing.ts';
+import { endWithRunner } from '../../support/end-with-runner.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import type { Certificate } from '../../support/servers/certificate.ts';
 
@@ -51,6 +52,7 @@ async function startServer(url: string, settings: string[], ca?: Buffer): Promis
       child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...settings], {
         stdio: 'ignore',
       });
+      endWithRunner(child);
       await answering(url, ca);
     },
     async kill() {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { closeAfterwards } from '../../support/closing.ts';
+import { endWithRunner } from '../../support/end-with-runner.ts';
 import { root } from '../../support/suites.ts';
 import type { Ended } from './process.ts';
 
@@ -61,13 +62,14 @@ function startProgram(
 ): Child {
   const { PATH = '' } = process.env;
   const [program = '', ...rest] = closesOutput ? ['sh', '-c', 'exec "$@" >&-', 'sh', ...command] : command;
-  return spawn(program, rest, {
+  const child = spawn(program, rest, {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached,
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid }),
-  }) as Child;
+  });
+  return endWithRunner(child) as Child;
 }
 
 /** Starts the built command. */
