@@ -392,6 +392,20 @@ describe('an upload', { shuffle: false }, () => {
     expect((await listImports(prisma, 1))[0]?.id).toBe(entry?.id);
   });
 
+  it('asks in its first step what the next one asks, and says there what no answer can change', async () => {
+    site.nextMinute();
+    const revenue = { last30Days: 100, mrr: -5, total: 1_000 };
+    const wrong = { ...record('wrong'), revenue, country: 'Germanyy', profitMarginLast30Days: 140 };
+    const content = `${JSON.stringify(wrong)}\n${JSON.stringify(record('right'))}\n`;
+    const first = await send(op, {}, content, {}, 'a.ndjson');
+    const next = await send(op, { ...formOn(first.text), act: 'preview' }, content, {}, 'a.ndjson');
+    for (const { text } of [first, next]) {
+      expect(textIn(text)).toMatch(/1 question leftNext: Germanyy/);
+      expect(textIn(text)).toMatch(/1 value is not allowed in MRR \(line 1: “-5”\)/);
+      expect(textIn(text)).toMatch(/1 value is not allowed in Profit margin[^(]*\(line 1: “140”\)/);
+    }
+  });
+
   it('uses answers for no file with another content, at any step', async () => {
     site.nextMinute();
     const [dollars, cents] = ['name,MRR\nAcme,1250\nBeta,900\n', 'name,MRR\nAcme,125000\nBeta,90000\n'];

@@ -142,8 +142,13 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
   const own = fieldOf(name);
   if (own !== undefined && !foreignKinds.has(own.kind)) {
     const isCents = own.kind === 'cents' && currencyQuestion(candidate(own)) === undefined;
-    if (areOwn || isCents || cells.length === 0) {
-      return done({ path: name, words: [] });
+    const answer = { path: name, words: [] };
+    if (isCents || cells.length === 0 || (areOwn && FIGURES.has(own.kind))) {
+      return done(answer);
+    }
+    if (areOwn) {
+      // As it is once it is answered: the next step asks nothing else.
+      return proposeAnswered(candidate(own), answer, names.notationOf(own.path));
     }
   }
   if (heading.isCurrency) {
