@@ -335,10 +335,12 @@ describe('an upload', () => {
     const mrr = (text: string) => ({ ...file, buffer: Buffer.from(`Company,MRR\n${text}\n`) });
     const [dollars, cents] = [mrr('Acme,1250'), mrr('Acme,125000')];
     const unit = page.getByLabel('Notation of MRR');
+    // What is matched is in a line that opens.
+    const inDollars = page.getByText('$1,250.00 to $1,250.00');
     await go(page, dollars);
     await step(page, 'Columns');
     await unit.selectOption('dollars');
-    await page.getByText('$1,250.00').first().waitFor();
+    await inDollars.waitFor({ state: 'attached' });
     await page.reload();
     await page.getByText('Your answers for startups.csv are kept').waitFor();
     await go(page, cents);
@@ -347,7 +349,7 @@ describe('an upload', () => {
     await page.goBack();
     await step(page, 'File');
     await go(page, dollars);
-    await page.getByText('$1,250.00').first().waitFor();
+    await inDollars.waitFor({ state: 'attached' });
     await page.reload();
     await page.getByRole('button', { name: 'Start over' }).click();
     await go(page, dollars);
