@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { exactText } from '../../src/lib/text/figures.ts';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
+import { agentOf } from '../api/mcp/agent.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { type ListCase, matchingRows } from '../support/model/rest-list.ts';
 import type { plurals } from '../support/model/rules.ts';
@@ -107,4 +109,34 @@ it('takes only filters over REST', async () => {
   const message = /^got "categroy", allowed: one of category, .*; did you mean "category"/;
   expect(errorsOf(unknown)).toEqual([{ parameter: 'by', message: expect.stringMatching(message) }]);
   expect((await gateway.call('/api/v1/startups?by=category', { key })).status).toBe(400);
+});
+
+it('every surface has the same sums of amounts beyond 2^53: exact, and rounded once', async () => {
+  const most = 2 ** 53 - 1;
+  const amounts = [...Array.from({ length: 9 }, () => most), 1, 1, 1, 1, 1, 1];
+  const revenues = amounts.map((mrr) => ({ last30Days: mrr, mrr, total: most }));
+  const large = await openTestGateway({
+    records: revenues.map((revenue, index) => record(`large-${index}`, { category: 'ai', revenue })),
+    limits: 1_000,
+  });
+  await large.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
+  const { key: largeKey } = await large.key();
+  const sum = Number(amounts.reduce((total, one) => total + BigInt(one), 0n));
+  const rest = (path: string) => large.call(`/api/v1${path}`, { key: largeKey });
+  const summary = (await rest('/summary?by=category')).json.data;
+  const [market] = (await rest('/market?category=ai')).json.data.slice(-1);
+  const sums = [summary.stats, summary.groups[0].stats, market].flatMap(({ revenue, mrr }) => [
+    revenue.sum,
+    mrr.sum,
+  ]);
+  expect(sums).toEqual(Array.from({ length: 6 }, () => sum));
+
+  const agent = agentOf(large, largeKey);
+  for (const [tool, args] of [
+    ['summarize_startups', {}],
+    ['summarize_startups', { by: 'category' }],
+    ['read_market', {}],
+  ] as const) {
+    expect((await agent.call(tool, args)).text).toContain(exactText(sum).replace('.00', ''));
+  }
 });

@@ -1,9 +1,15 @@
+import { shift } from './decimals.ts';
+
+/** A number, or its digits, which may be more than a number has. */
+type Digits = number | bigint | string;
+
 /** A number as text. Its format is made at the first use: it takes over 1 ms, and each thread that imports loads this file. */
-function formatter(options: Intl.NumberFormatOptions = {}): (number: number) => string {
+function formatter(options: Intl.NumberFormatOptions = {}): (number: Digits) => string {
   let format: Intl.NumberFormat | undefined;
   return (number) => {
     format ??= new Intl.NumberFormat('en-US', options);
-    return format.format(number);
+    // Digits are read exactly, which TypeScript's types for the browser do not have yet.
+    return format.format(number as number);
   };
 }
 const dollars = (options: Intl.NumberFormatOptions) =>
@@ -12,18 +18,25 @@ const millions = dollars({ notation: 'compact', minimumFractionDigits: 0, maximu
 const whole = dollars({ maximumFractionDigits: 0 });
 // TypeScript's types for the browser do not have it yet.
 const small = dollars({ trailingZeroDisplay: 'stripIfInteger' } as Intl.NumberFormatOptions);
+const exact = dollars({});
 const plain = formatter();
 const precise = formatter({ maximumFractionDigits: 12 });
 const preciseDollars = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 12 });
 const decimal = formatter({ maximumFractionDigits: 1 });
 const signed = formatter({ maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** An amount of whole US cents, such as $1,234.50. Never divided first: that is a cent off above $70 trillion. */
+/**
+ * An amount of US cents in dollars, as a decimal number with all of its digits. Its digits are those that JSON has, and no
+ * division rounds them: it would be a cent off above $70 trillion, and sums of amounts are higher.
+ */
+export function inDollars(cents: number): string {
+  // Without a sign where nothing is left of an amount.
+  return Number.isInteger(cents) ? shift(plain(cents || 0).replaceAll(',', ''), -2) : String(cents / 100);
+}
+
+/** An amount of whole US cents, such as $1,234.50. */
 export function exactText(cents: number): string {
-  const whole = Math.round(Math.abs(cents));
-  const rest = whole % 100;
-  const sign = cents < 0 && whole > 0 ? '−' : '';
-  return `${sign}$${plain((whole - rest) / 100)}.${String(rest).padStart(2, '0')}`;
+  return withMinus(exact(inDollars(Math.round(cents))));
 }
 
 /**
@@ -31,21 +44,21 @@ export function exactText(cents: number): string {
  * which line up in a column, and from a million on $1.2M.
  */
 export function moneyText(cents: number): string {
-  return Math.abs(cents) < 99_999_950 ? dollarText(cents) : withMinus(millions(cents / 100));
+  return Math.abs(cents) < 99_999_950 ? dollarText(cents) : withMinus(millions(inDollars(cents)));
 }
 
 /** The same with all dollars, also from a million on: for values that are compared with each other. */
 export function dollarText(cents: number): string {
-  return withMinus((Math.abs(cents) < 1_000 ? small : whole)(cents / 100));
+  return withMinus((Math.abs(cents) < 1_000 ? small : whole)(inDollars(cents)));
 }
 
-export function count(number: number): string {
+export function count(number: number | bigint): string {
   return plain(number);
 }
 
-/** A number with all of its digits, as a form has it; one of dollars has no single digit after the point. */
-export function preciseText(number: number, kind: 'plain' | 'dollars' = 'plain'): string {
-  return (kind === 'plain' || Number.isInteger(number) ? precise : preciseDollars)(number);
+/** A decimal number with all of its digits, as a form has it; one of dollars has no single digit after the point. */
+export function preciseText(number: string, kind: 'plain' | 'dollars' = 'plain'): string {
+  return (kind === 'plain' || !number.includes('.') ? precise : preciseDollars)(number);
 }
 
 /** A percentage where 24 means 24%. That of a change has a sign. */

@@ -77,13 +77,23 @@ function expectedFigures(values: readonly (number | null)[]): Figures {
     sorted.find((_, index) => index + 1 >= part * sorted.length) ?? null;
   return {
     count: known.length,
-    // From 0, since a sum of nothing but -0 is told as 0.
-    sum: known.reduce((sum, value) => sum + value, 0),
+    sum: expectedSum(known),
     min: sorted[0] ?? null,
     median: covering(0.5),
     p90: covering(0.9),
     max: sorted.at(-1) ?? null,
   };
+}
+
+/** That of whole numbers is exact, and rounded once; that of others depends on the order in its last digits. */
+function expectedSum(values: readonly number[]): number {
+  if (values.every(Number.isInteger)) {
+    return Number(values.reduce((sum, value) => sum + BigInt(value), 0n));
+  }
+  const sum = values.reduce((sum, value) => sum + value, 0);
+  const tolerance = values.reduce((size, value) => size + Math.abs(value), 0) * 1e-12;
+  const near = { asymmetricMatch: (got: number) => got === sum || Math.abs(got - sum) <= tolerance };
+  return near as unknown as number;
 }
 
 /** How many rows have a value in each range between round numbers, from the first one that has any to the last. */

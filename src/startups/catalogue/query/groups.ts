@@ -12,6 +12,7 @@ import {
   type StatName,
   statColumns,
 } from './summary.ts';
+import { Sums } from './sums.ts';
 
 /** The startups of a list that have a value in common; null for those without a value. */
 export interface Group extends FacetCount<string | null> {
@@ -71,7 +72,7 @@ export function* groupFiguresOf(
   const inOrder = yield* sorted(ascendingOrder(statColumns[name]));
   yield;
   const counts = new Uint32Array(codeLimits[by]);
-  const sums = new Float64Array(codeLimits[by]);
+  const sums = new Sums(codeLimits[by]);
   let known = 0;
   for (let start = 0; start < positions.length; start += STEP) {
     const end = Math.min(start + STEP, positions.length);
@@ -81,7 +82,7 @@ export function* groupFiguresOf(
       if (!Number.isNaN(value)) {
         const code = codes[position] as number;
         counts[code] = (counts[code] as number) + 1;
-        sums[code] = (sums[code] as number) + value;
+        sums.add(code, value);
         known += 1;
       }
     }
@@ -110,7 +111,7 @@ export function* groupFiguresOf(
   }
   return groups.map(({ code }) =>
     figuresFrom(
-      sums[code] as number,
+      sums.of(code),
       counts[code] as number,
       (index) => values[(starts[code] as number) + index] as number,
     ),

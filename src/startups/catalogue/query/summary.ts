@@ -6,6 +6,7 @@ import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/co
 import type { NumberColumn } from '../store/columns.ts';
 import { countRanges, type RangeCount } from './ranges.ts';
 import { STEP } from './scan.ts';
+import { Sums } from './sums.ts';
 
 /** How many startups have a value; null counts those without a value. */
 export interface FacetCount<T> {
@@ -33,7 +34,7 @@ export type TechnologyCounts = readonly FacetCount<string | null>[];
 export interface Figures {
   /** How many have a value. */
   readonly count: number;
-  /** Rounded beyond 2^53. */
+  /** Exact up to 2^53, and rounded to the nearest number beyond. */
   readonly sum: number;
   /** This and the others: null if no startup has a value. */
   readonly min: number | null;
@@ -135,21 +136,21 @@ export function* statsOf(
 }
 
 function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Steps<Figures> {
-  let sum = 0;
+  const sums = new Sums(1);
   let count = 0;
   for (let start = 0; start < positions.length; start += STEP) {
     const end = Math.min(start + STEP, positions.length);
     for (let at = start; at < end; at += 1) {
       const value = column[positions[at] as number] as number;
       if (!Number.isNaN(value)) {
-        sum += value;
+        sums.add(0, value);
         count += 1;
       }
     }
     yield;
   }
   // The positions without a value are last.
-  return figuresFrom(sum, count, (index) => column[sorted[index] as number] as number);
+  return figuresFrom(sums.of(0), count, (index) => column[sorted[index] as number] as number);
 }
 
 /** @param valueAt the values in ascending order. */

@@ -1,4 +1,5 @@
-import { exactText } from '../../../lib/text/figures.ts';
+import { decimalText, shift } from '../../../lib/text/decimals.ts';
+import { count, exactText } from '../../../lib/text/figures.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
 import { type DecimalMark, decimalMarks } from '../options.ts';
@@ -27,26 +28,9 @@ export function readNumbers(text: string, decimal?: DecimalMark): string[] {
   const trimmed = text.length > MOST_CHARACTERS ? '' : text.trim();
   const found = marks.flatMap((mark) => {
     const { sign = '', whole = '', fraction = '' } = patterns[mark].exec(trimmed)?.groups ?? {};
-    return whole === '' ? [] : toJson(/[-−]/.test(sign), whole.replace(/\D/g, ''), fraction);
+    return whole === '' ? [] : decimalText(/[-−]/.test(sign), whole.replace(/\D/g, ''), fraction);
   });
   return found.length === 2 && found[0] === found[1] ? found.slice(1) : found;
-}
-
-function toJson(isNegative: boolean, whole: string, fraction: string): string {
-  const rest = fraction.replace(/0+$/, '');
-  return `${isNegative ? '-' : ''}${whole.replace(/^0+(?=\d)/, '')}${rest === '' ? '' : `.${rest}`}`;
-}
-
-/** A JSON number without an exponent, times a power of ten: exact, as it moves the point. */
-export function shift(number: string, places: number): string {
-  if (places === 0) {
-    return number;
-  }
-  const isNegative = number.startsWith('-');
-  const [whole = '', fraction = ''] = (isNegative ? number.slice(1) : number).split('.');
-  const digits = `${'0'.repeat(Math.max(0, -places))}${whole}${fraction.padEnd(places, '0')}`;
-  const point = whole.length + Math.max(0, -places) + places;
-  return toJson(isNegative, digits.slice(0, point), digits.slice(point));
 }
 
 /** A number of JSON, which always has a decimal point. Those close to 0 are not written with an exponent. */
@@ -165,8 +149,8 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
 
 /** A number of dollars with all of its decimals. */
 function showDollars(written: string): string {
-  const [whole, fraction = ''] = written.split('.');
-  return `$${Number(whole).toLocaleString('en')}.${fraction.padEnd(2, '0')}`;
+  const [whole = '', fraction = ''] = written.split('.');
+  return `$${count(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
 }
 
 /** What to do about an amount that has two meanings or a fraction of a cent, or one of cents that seems to be in dollars. */

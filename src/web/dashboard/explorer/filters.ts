@@ -1,4 +1,5 @@
 import { isDay } from '../../../lib/text/days.ts';
+import { shift } from '../../../lib/text/decimals.ts';
 import { moneyText, preciseText, wordsOf } from '../../../lib/text/figures.ts';
 import { type Bound, bounds } from '../../../startups/model/bounds.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
@@ -160,18 +161,15 @@ export function readTyped(text: string, { places, symbol }: InputUnit): string |
   const [whole, sign = '', digits = '', fraction = '', suffix = ''] = TYPED.exec(text) ?? [];
   const power = powers[suffix.toLowerCase()];
   const isAllowed = power === undefined ? suffix === '' || symbol === '%' : symbol === '$' || symbol === '#';
-  const value = scaled(Number(`${sign}${digits.replaceAll(',', '')}${fraction}`), places + (power ?? 0));
-  return whole === undefined || !isAllowed || !isDecimal(String(value)) ? undefined : String(value);
+  return whole === undefined || !isAllowed
+    ? undefined
+    : shift(`${sign}${digits.replaceAll(',', '')}${fraction}`, places + (power ?? 0));
 }
 
 /** A value of the API in the unit of the form; any other text is unchanged. */
 export function showTyped(value: string, { places, symbol }: InputUnit): string {
-  const shown = scaled(Number(value), -places);
-  return isDecimal(value) ? preciseText(shown, symbol === '$' ? 'dollars' : 'plain') : value;
+  return isDecimal(value) ? preciseText(shift(value, -places), symbol === '$' ? 'dollars' : 'plain') : value;
 }
-
-/** A number times a power of ten, without the digits that a double has too many. */
-const scaled = (value: number, places: number): number => Number((value * 10 ** places).toPrecision(15));
 
 /** A tenth of a million dollars, which is the last digit of the shortest amounts. */
 const CENTS_OF_SHORTEST = 10_000_000;

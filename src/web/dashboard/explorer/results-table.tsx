@@ -1,3 +1,4 @@
+import { inDollars } from '../../../lib/text/figures.ts';
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { Pager } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -135,7 +136,7 @@ export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly
 const asShown = (value: unknown, unit: FieldUnit | undefined): unknown =>
   typeof value === 'number'
     ? isMoney(unit)
-      ? value / 100
+      ? inDollars(value)
       : Math.round(value * 100) / 100
     : typeof value === 'string' && (unit === 'date' || unit === 'age')
       ? value.slice(0, 10)
