@@ -1,4 +1,5 @@
 import { exactText, moneyText, percentText, rounded, wordsOf } from '../../src/lib/text/figures.ts';
+import { isBlank } from '../../src/lib/text/one-line.ts';
 import { figureLabel, figureUnit } from '../../src/startups/model/figure-labels.ts';
 import { fields, terms } from './fields.ts';
 
@@ -82,7 +83,7 @@ export function showChange(path: string, first: number, last: number): string {
 
 /** A value of the API for people. */
 export function show(path: string, value: unknown): Shown {
-  if (value === null || value === undefined) {
+  if (value === null || value === undefined || (typeof value === 'string' && isBlank(value))) {
     return { text: NONE };
   }
   const text = String(value);

@@ -13,6 +13,7 @@ it.each([
 ])('the component shows %s, when figures were verified, as %s', (at, text, isOld) => {
   expect(show('verifiedAt', at)).toEqual({ text, isOld });
   expect(show('startup.verifiedAt', null)).toEqual({ text: '–' });
+  expect(show('founderName', ' ')).toEqual({ text: '–' });
 });
 
 it.each([

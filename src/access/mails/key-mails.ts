@@ -1,5 +1,6 @@
 import { amount } from '../../lib/errors.ts';
 import { count } from '../../lib/text/figures.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import type { Tier, TierLimits } from '../limits/tiers.ts';
 import { createBatch } from '../usage/recorder.ts';
 import type { ToldMail } from './kinds.ts';
@@ -199,7 +200,7 @@ export function openKeyMails({ origin, service, limits, embedLimit, ...options }
           kind: kind as ToldMail,
           toMail: (row) => ({
             to: row.email,
-            subject: `${title(row).replace(/\p{Cc}/gu, ' ')} (${service.name})`,
+            subject: `${oneLine(title(row))} (${service.name})`,
             paragraphs: [
               ...text(row),
               ...(isOfKey

@@ -3,8 +3,9 @@ import { ApiError } from '../../lib/errors.ts';
 import { parseUrl } from '../../lib/http/addresses.ts';
 import { dayOf } from '../../lib/text/days.ts';
 import { escapeMarkup } from '../../lib/text/markup.ts';
+import { isBlank, oneLine } from '../../lib/text/one-line.ts';
 import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
-import { fieldText } from '../../startups/model/words.ts';
+import { fieldText, saysNothing } from '../../startups/model/words.ts';
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import { type Feed, type FeedList, readFeed } from '../graphql/planning/feed-list.ts';
@@ -105,7 +106,7 @@ export function writeFeed(
       return [
         '<entry>',
         element('id', idOf(document, record.slug)),
-        element('title', record.name),
+        element('title', isBlank(record.name) ? record.slug : oneLine(record.name)),
         element('updated', record.updatedAt),
         ...(link === undefined ? [] : [`<link rel="alternate" href="${xmlText(link)}"/>`]),
         `<content type="text">${xmlText(linesOf(scope, list.record, record).join('\n'))}</content>`,
@@ -133,7 +134,7 @@ function linesOf(scope: SelectionScope, selected: FeedList['record'], values: Va
     const [{ name: field, selectionSet }] = nodes;
     const path = above + field.value;
     const value = values[name];
-    if (value === null || value === undefined || path === '__typename' || [value].flat().length === 0) {
+    if (path === '__typename' || [value].flat().every(saysNothing)) {
       continue;
     }
     if (path === 'history') {
@@ -142,7 +143,8 @@ function linesOf(scope: SelectionScope, selected: FeedList['record'], values: Va
       lines.push(...linesOf(scope, nodes, value as Values, `${path}.`).map((line) => `${name}.${line}`));
     } else {
       const isKnown = Object.hasOwn(startupFields, path);
-      lines.push(`${name} ${isKnown ? fieldText(path as StartupFieldPath, value, String) : value}`);
+      const text = isKnown ? fieldText(path as StartupFieldPath, value, String) : String(value);
+      lines.push(`${name} ${oneLine(text)}`);
     }
   }
   return [...lines, ...days];

@@ -2,6 +2,7 @@ import type { Digest, DigestLine, DigestList, Subscriber } from '../../access/ma
 import { amount } from '../../lib/errors.ts';
 import type { Steps } from '../../lib/loop/time-slices.ts';
 import { dollarText, exactText } from '../../lib/text/figures.ts';
+import { isBlank, oneLine } from '../../lib/text/one-line.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import type {
   ChangedStartup,
@@ -57,7 +58,7 @@ export function* writeDigest(
       const since = Date.parse(mailsSince ?? '');
       const { total, shown } = yield* edition.changesSince(past, filter, { since, most: left, told });
       const lines = shown.map((one) => lineOf(one.now, searchTexts[one.difference](one)));
-      add(`${plain(name)}: ${amount(total, 'change')}`, total, lines);
+      add(`${oneLine(name)}: ${amount(total, 'change')}`, total, lines);
     }
   }
   const total = lists.reduce((sum, list) => sum + list.total, 0);
@@ -126,7 +127,7 @@ function shortlistLine(
 }
 
 const lineOf = ({ name, slug }: StartupRecord, text: string): DigestLine => ({
-  name: plain(name),
+  name: isBlank(name) ? slug : oneLine(name),
   slug,
   text,
 });
@@ -149,5 +150,3 @@ function change(before: number | null, now: number | null): string {
 
 const money = (cents: number | null): string => (cents === null ? 'none' : dollarText(cents));
 const exact = (cents: number | null): string => (cents === null ? 'none' : exactText(cents));
-/** In one line: a name may have any characters. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

@@ -3,7 +3,7 @@ import { resetTime } from '../../access/limits/responses.ts';
 import { type ApiError, amount } from '../../lib/errors.ts';
 import { type Bound, bounds } from '../../startups/model/bounds.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
-import { dollars, fieldText, percent } from '../../startups/model/words.ts';
+import { dollars, fieldText, percent, saysNothing } from '../../startups/model/words.ts';
 
 /** Arguments of a call, as clients send them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -89,13 +89,11 @@ export function startupTexts(record: object, paths: readonly StartupFieldPath[],
     const value = path
       .split('.')
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
-    const isShown = path !== 'name' && path !== 'slug' && value !== null && !isEmptyList(value);
+    const isShown = path !== 'name' && path !== 'slug' && ![value].flat().every(saysNothing);
     return isShown ? [`${path} ${fieldText(path, value, write)}`] : [];
   });
   return [`${write(name)} (${slug})`, ...values];
 }
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The same in one line. */
 export function startupLine(...args: Parameters<typeof startupTexts>): string {

@@ -1,3 +1,4 @@
+import { oneLine } from '../../lib/text/one-line.ts';
 import { type CommandContext, line, printJson } from './command.ts';
 
 const INDENT = '    ';
@@ -22,7 +23,7 @@ export function printList<Item>(
   } else if (items.length === 0) {
     line(stderr, ifEmpty);
   } else {
-    const rows = items.map((item) => Object.values(columns).map((cell) => cell(item, context)));
+    const rows = items.map((item) => Object.values(columns).map((cell) => oneLine(cell(item, context))));
     for (const text of formatTable(Object.keys(columns), rows, width)) {
       line(stdout, text);
     }

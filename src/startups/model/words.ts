@@ -1,4 +1,5 @@
 import { exactText } from '../../lib/text/figures.ts';
+import { isBlank } from '../../lib/text/one-line.ts';
 import { unitOf } from './field-labels.ts';
 import type { StartupFieldPath } from './fields.ts';
 
@@ -14,6 +15,10 @@ export const percent = (value: number): string => `${rounded(value)}%`;
 
 /** A number with at most two decimals. */
 export const rounded = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+
+/** Whether a value is unknown or a blank text, which has no line of its own. */
+export const saysNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && isBlank(value));
 
 /**
  * A value of a field for people.

@@ -5,6 +5,7 @@ import { labelOf } from '../../startups/model/vocabulary.ts';
 import {
   columnOf,
   fieldsOf,
+  nameOf,
   readField,
   type StartupColumn,
   startupsText,
@@ -169,7 +170,7 @@ export function startupRows(
           layout="compact"
           caption={orders[order].meaning}
           columns={[
-            ['Startup', ({ name, slug }) => <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a>],
+            ['Startup', (row) => <a href={`${EXPLORER_PATH}/${row.slug}`}>{nameOf(row)}</a>],
             ...columnsOf(order).map(
               ({ heading, cell, isText }) =>
                 [heading, (row: ShownStartup) => cell(row, now), isText ? 'text' : 'number'] as const,

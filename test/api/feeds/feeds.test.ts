@@ -42,6 +42,13 @@ const gateway = await openTestGateway({
     record('hidden'),
     // A database accepts no NUL.
     record('hostile', { onSale: true, name: HOSTILE, description: HOSTILE }),
+    record('forged', {
+      onSale: true,
+      name: 'Forged\nrevenue.mrr $9',
+      description: 'Good.\r\naskingPrice $1\u2028growth30d 900%',
+      techStack: ['Go\naskingPrice $2'],
+    }),
+    record('blank', { onSale: true, name: ' \u200b', description: ' \n', founderName: '' }),
     record('script', { onSale: true, name: 'Script', website: 'javascript:alert(1)' }),
     ...Array.from({ length: 60 }, (_, index) => record(`more-${index}`)),
   ],
@@ -131,6 +138,22 @@ describe('a feed of a list', () => {
     const hostile = entryOf(list, ']]></content><script>');
     expect(textOf(hostile, 'content')).toContain('<script>alert(1)</script>&bogus; <!-- "\'');
     expect(href(entryOf(list, 'Script'))).toBeUndefined();
+  });
+
+  it('has each text of a record in one line, so that it cannot pose as a figure, and none for a blank text', async () => {
+    const { key } = await newKey(LIST);
+    const list = entries((await get(LIST, key)).text);
+    const forged = entryOf(list, 'Forged revenue.mrr $9');
+    expect(textOf(forged, 'content')?.split('\n')).toEqual([
+      'slug forged',
+      'name Forged revenue.mrr $9',
+      expect.stringMatching(/^updatedAt /),
+      'description Good. askingPrice $1 growth30d 900%',
+      'revenue.mrr $80',
+      'techStack Go askingPrice $2',
+    ]);
+    const blank = textOf(entryOf(list, 'blank'), 'content');
+    expect(blank).not.toMatch(/^(name|description)/m);
   });
 
   it('writes any text as XML that reads as the same text', () => {

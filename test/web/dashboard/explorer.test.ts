@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { listParameters } from '../../../src/startups/model/requests/list-parameters.ts';
 import { categories, labelOf } from '../../../src/startups/model/vocabulary.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
@@ -18,6 +19,13 @@ const PATH = '/dashboard/explorer';
 const NINES = '9'.repeat(21);
 const HOSTILE = '"><script>alert(1)</script>&amp;';
 
+/** Texts that show nothing, in every field of texts. */
+const blankTexts = Object.fromEntries(
+  storedStartupFields
+    .filter(({ kind }) => kind === 'string')
+    .map(({ path }, index) => [path, ['', ' ', '\n\u200b'][index % 3]]),
+);
+
 const site = await openSite({
   limits: { standard: 10, premium: 60 },
   records: [
@@ -32,6 +40,7 @@ const site = await openSite({
       onSale: true,
       askingPrice: 123_456_789,
     }),
+    record('blank', { ...blankTexts, name: ' ' }),
   ],
 });
 const ada = await site.member('ada@example.com');
@@ -243,6 +252,18 @@ describe('the explorer', () => {
     expect(headings(await see('?onSale=false'))).not.toContain('Payback');
   });
 
+  it('shows no row, paragraph or link of a blank text, and calls a startup with a blank name by its slug', async () => {
+    const { text } = await see('/blank');
+    expect(Object.keys(blankTexts)).toContain('founderName');
+    expect(textIn(text)).toMatch(/blank/);
+    for (const label of ['Founder<', 'Pricing model<', 'Value proposition', 'About<']) {
+      expect(text).not.toContain(label);
+    }
+    const empty = text.match(/<(dd|p|h1|a|blockquote)( [^>]*)?>[\s\u200b]*<\/\1>/g) ?? [];
+    expect(empty.filter((element) => !element.includes('role="status"'))).toEqual([]);
+    expect((await see('?slug=blank')).text).toContain('<a href="/dashboard/explorer/blank">blank</a>');
+  });
+
   const columns = tableColumns(shownColumns(['country', 'payback', 'listed']), () => null, 0);
   const csv = (startup: object): string => csvOf(columns, [{ revenue: {}, ...startup } as never]);
 
@@ -259,9 +280,11 @@ describe('the explorer', () => {
       '',
     ]);
     // A spreadsheet runs what begins like this.
-    for (const first of '=+-@＝＋－＠\t\r\n') {
-      expect(csv({ name: `${first}HYPERLINK()` }), first).toMatch(/\r\n"?'/);
+    for (const first of '=+-@＝＋－＠') {
+      expect(csv({ name: `\t\r\n${first}HYPERLINK()` }), first).toContain(`\r\n'${first}HYPERLINK()`);
     }
+    // And a row is one line.
+    expect(csv({ name: 'Acme\r\nGlobex,ai' }).split('\r\n')).toHaveLength(3);
   });
 });
 

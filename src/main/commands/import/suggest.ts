@@ -1,5 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { type Examination, examineTable } from '../../../startups/import/columns/examine.ts';
 import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { cut, showName, showText } from '../../../startups/import/errors.ts';
@@ -115,6 +116,6 @@ function describeRecords(records: readonly ShownRecord[]): string[] {
 const CELL = 60;
 
 function inCell(text: string): string {
-  const plain = cut(text).replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
+  const plain = oneLine(cut(text));
   return plain.length > CELL ? `${plain.slice(0, CELL)}…` : plain;
 }

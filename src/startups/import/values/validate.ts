@@ -1,4 +1,5 @@
 import { isObject } from '../../../lib/text/is-object.ts';
+import { isBlank } from '../../../lib/text/one-line.ts';
 import {
   type StartupFieldPath,
   startupFieldList,
@@ -200,8 +201,8 @@ export type ShownRecord = readonly { readonly path: string; readonly text: strin
 export function showRecord(row: StartupRow, open?: ReadonlySet<string>): ShownRecord {
   const shown = storedStartupFields.flatMap(({ path, kind }, index) => {
     const value = row[index] ?? null;
-    const text = value !== null ? showStored(kind, value) : open?.has(path) ? '?' : undefined;
-    return text === undefined ? [] : [{ path: path as string, text }];
+    const text = value !== null ? showStored(kind, value) : open?.has(path) ? '?' : '';
+    return isBlank(text) ? [] : [{ path: path as string, text }];
   });
   const numberOf = (path: StartupFieldPath): number =>
     Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);

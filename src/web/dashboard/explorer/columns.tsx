@@ -1,7 +1,9 @@
 import { getCookie, setCookie } from 'hono/cookie';
+import { isBlank } from '../../../lib/text/one-line.ts';
 import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
+import { saysNothing } from '../../../startups/model/words.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
@@ -16,12 +18,12 @@ import type { ResultColumn } from './results-table.tsx';
 /** In place of a value that is unknown. */
 export const NONE: Html = <span class="soft">–</span>;
 
-/** The value at a path such as `revenue.mrr`; null where it is unknown or an empty list. */
+/** The value at a path such as `revenue.mrr`; null where there is nothing to show: it is unknown, an empty list or a blank text. */
 export function readField(record: object, path: string): unknown {
   const value = path
     .split('.')
     .reduce<unknown>((one, name) => (one as Record<string, unknown> | undefined)?.[name], record);
-  return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
+  return [value].flat().every(saysNothing) ? null : value;
 }
 
 /** A field of a record, formatted for display. Nothing is loaded from other servers. */
@@ -160,11 +162,15 @@ export const tableColumns = (
     cell: (record) => one.cell(record, now),
   }));
 
+/** What a startup is called: by its slug if its name is blank. */
+export const nameOf = ({ name, slug }: Pick<ShownStartup, 'name' | 'slug'>): string =>
+  isBlank(name) ? slug : name;
+
 /** A startup's name, which leads to its page. */
 export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => [
   star,
-  monogram(record.name),
-  <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>,
+  monogram(nameOf(record)),
+  <a href={`${EXPLORER_PATH}/${record.slug}`}>{nameOf(record)}</a>,
   marksSale && record.onSale && <Badge tone="good">For sale</Badge>,
 ];
 

@@ -10,7 +10,7 @@ import { type Page, page, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { COMPARE_MAX, comparePath, notListed } from '../shortlist/paths.tsx';
 import { star, starLook } from '../shortlist/star.tsx';
-import { nameCell, shownColumns, tableColumns } from './columns.tsx';
+import { nameCell, nameOf, shownColumns, tableColumns } from './columns.tsx';
 import { DETAILS, readDocument, type ShownStartup, startupRequest } from './documents.ts';
 import { choiceLabel } from './filters.ts';
 import { listPages } from './list-pages.tsx';
@@ -53,7 +53,8 @@ export const explorerPages = (services: Services) => {
     if (startup === null) {
       throw new UnknownError(notListed([id]));
     }
-    const { name, slug, history } = startup;
+    const { slug, history } = startup;
+    const name = nameOf(startup);
     const drawn = drawnSeries(history);
     const paths = drawn.map(({ path }) => path);
     const { shortlist } = await readLists(prisma, context.var.visitor.id);

@@ -1,4 +1,5 @@
 import { inDollars } from '../../../lib/text/figures.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { Pager } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
@@ -116,8 +117,8 @@ const isMoney = (unit: FieldUnit | undefined): boolean => unit === 'cents' || un
 const isPercentage = (unit: FieldUnit | undefined): boolean => unit === 'percent' || unit === 'change';
 
 /**
- * What a table shows as CSV (RFC 4180) for spreadsheets: its columns under their headings, amounts in dollars. Texts that
- * a spreadsheet would run begin with an apostrophe, so this is not a format to import.
+ * What a table shows as CSV (RFC 4180) for spreadsheets: its columns under their headings, amounts in dollars, texts in one
+ * line. Texts that a spreadsheet would run begin with an apostrophe, so this is not a format to import.
  */
 export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly Row[]): string {
   const shown = columns.filter(({ isDrawn }) => !isDrawn);
@@ -145,9 +146,10 @@ const asShown = (value: unknown, unit: FieldUnit | undefined): unknown =>
         : value;
 
 /** A spreadsheet runs a text that begins like this as a formula, some also with full-width forms. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+const FORMULA = /^[=+\-@＝＋－＠]/;
 
 function csvCell(cell: unknown): string {
-  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const line = oneLine(String(cell ?? ''));
+  const text = typeof cell === 'string' && FORMULA.test(line) ? `'${line}` : line;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

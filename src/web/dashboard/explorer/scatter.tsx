@@ -5,7 +5,7 @@ import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { startupsText } from './columns.tsx';
+import { nameOf, startupsText } from './columns.tsx';
 import { readDocument } from './documents.ts';
 import { EXPLORER_PATH } from './query.ts';
 
@@ -173,9 +173,10 @@ export function scatter(points: readonly Point[], total: number, all: number): H
 }
 
 /** A line for each figure, which a script shows beside the point. */
-function textOf({ name, askingPrice, multiple, growth30d, revenue }: Point): string {
+function textOf(point: Point): string {
+  const { askingPrice, multiple, growth30d, revenue } = point;
   return [
-    name,
+    nameOf(point),
     `${moneyText(askingPrice)} asking price`,
     `${moneyText(revenue.last30Days)} revenue 30d`,
     `${rounded(multiple)}× multiple`,

@@ -44,7 +44,8 @@ export const factGroups: readonly {
 
 /** What stands below the name of a startup: how its figures are verified, how it is for sale, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Content {
-  const { onSale, multiple, description, verifiedAt } = record;
+  const { onSale, multiple, verifiedAt } = record;
+  const description = readField(record, 'description');
   const verified = typeof verifiedAt === 'string' ? new Date(verifiedAt) : undefined;
   const payback = paybackText(record);
   return [
@@ -86,7 +87,7 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
     ...(record.onSale ? ['multiple'] : []),
   ]);
   const isKnown = (path: string): boolean => readField(record, path) !== null;
-  const { founderMessage, founderName } = record;
+  const { founderMessage } = record;
   return [
     <div class="card all-facts">
       {factGroups.map(({ title, fields }) => {
@@ -117,7 +118,7 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
         {isKnown('founderMessage') && (
           <blockquote>
             <p>{String(founderMessage)}</p>
-            <footer class="soft small">{String(founderName ?? 'The founder')}</footer>
+            <footer class="soft small">{String(readField(record, 'founderName') ?? 'The founder')}</footer>
           </blockquote>
         )}
       </section>

@@ -3,7 +3,7 @@ import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { columnOf, columns, NONE, readField, type StartupColumn } from '../explorer/columns.tsx';
+import { columnOf, columns, NONE, nameOf, readField, type StartupColumn } from '../explorer/columns.tsx';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
@@ -90,8 +90,8 @@ export function comparison(
             <td />
             {startups.map((startup) => (
               <th scope="col">
-                {monogram(startup.name)}
-                <a href={`${EXPLORER_PATH}/${startup.slug}`}>{startup.name}</a>
+                {monogram(nameOf(startup))}
+                <a href={`${EXPLORER_PATH}/${startup.slug}`}>{nameOf(startup)}</a>
                 {starOf(startup)}
               </th>
             ))}

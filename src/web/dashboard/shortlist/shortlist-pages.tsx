@@ -3,7 +3,7 @@ import { selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { columnsOf, fieldsOf, nameCell, startupsText, tableColumns } from '../explorer/columns.tsx';
+import { columnsOf, fieldsOf, nameCell, nameOf, startupsText, tableColumns } from '../explorer/columns.tsx';
 import { readDocument, type ShownStartup, TREND } from '../explorer/documents.ts';
 import { EXPLORER_PATH } from '../explorer/query.ts';
 import { resultsTable } from '../explorer/results-table.tsx';
@@ -169,7 +169,7 @@ const listedName = (startup: ShownStartup, starButton: Html): Content =>
           name={COMPARED}
           value={startup.slug}
           form="compare"
-          aria-label={`Compare ${startup.name}`}
+          aria-label={`Compare ${nameOf(startup)}`}
         />,
         nameCell(startup, starButton, true),
       ];

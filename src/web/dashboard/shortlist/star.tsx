@@ -1,4 +1,5 @@
 import type { Html } from '../../shared/jsx.ts';
+import { nameOf } from '../explorer/columns.tsx';
 import type { ShownStartup } from '../explorer/documents.ts';
 import { inPlace } from '../page.ts';
 import { SHORTLIST_PATH } from './paths.tsx';
@@ -15,7 +16,8 @@ export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const
  */
 export const star =
   (kept: readonly string[], back: string) =>
-  ({ slug, name }: Pick<ShownStartup, 'slug' | 'name'>, isNamed = false): Html => {
+  (startup: Pick<ShownStartup, 'slug' | 'name'>, isNamed = false): Html => {
+    const { slug } = startup;
     const isKept = kept.includes(slug);
     return (
       <form class="star" method="post" action={SHORTLIST_PATH} data-star="">
@@ -26,7 +28,7 @@ export const star =
           id={`star-${slug}`}
           name="keep"
           value={isKept ? 'no' : 'yes'}
-          aria-label={`Save ${name}`}
+          aria-label={`Save ${nameOf(startup)}`}
           aria-pressed={isKept ? 'true' : 'false'}
           title="Save"
         />
