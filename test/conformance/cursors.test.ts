@@ -107,7 +107,7 @@ describe('refused', () => {
 
   it.each([
     [{ countries: ['XX'] }, 'countries', /got "XX", allowed: at most 249 ISO 3166-1 alpha-2 codes.+DE$/],
-    [{ countries: ['US', 'fr'] }, 'countries', /got "fr", allowed: .+; did you mean "FR"\?$/],
+    [{ countries: ['US', 'fr'] }, 'countries', /got "fr" \(did you mean "FR"\?\), allowed: /],
     [{ countries: ['de'] }, 'countries', /got "de"/],
     [{ countries: Array(250).fill('DE') }, 'countries', /at most 249/],
     [{ categories: Array(32).fill('ai') }, 'categories', /at most 31 of ai, saas/],

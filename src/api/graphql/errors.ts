@@ -1,10 +1,22 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ASTNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../../lib/errors.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 
+/** Where an error is: the field in the document, and its names in the response, from the root. */
+export interface ErrorPlace {
+  readonly nodes: readonly ASTNode[] | null;
+  readonly path: readonly (string | number)[] | null;
+}
+
 /** An error that is shown to clients unchanged. */
-export function codedError(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): GraphQLError {
+export function codedError(
+  code: ErrorCode,
+  message: string,
+  details?: readonly ErrorDetail[],
+  place?: ErrorPlace,
+): GraphQLError {
   return new GraphQLError(message, {
+    ...place,
     extensions: { code, ...(details === undefined || details.length === 0 ? {} : { details }) },
   });
 }
@@ -20,10 +32,10 @@ export function inputError(parameter: string, got: unknown, allowed: string): Ap
   return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
-/** One error per invalid argument. */
-export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] {
+/** One error per invalid argument of a field. */
+export function argumentErrors(details: readonly ErrorDetail[], field?: ErrorPlace): GraphQLError[] {
   return details.map((detail) =>
-    codedError('BAD_USER_INPUT', `${detail.parameter}: ${detail.message}`, [detail]),
+    codedError('BAD_USER_INPUT', `${detail.parameter}: ${detail.message}`, [detail], field),
   );
 }
 
@@ -38,18 +50,10 @@ export function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] 
   return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
 }
 
-/** An error of a variable, as graphql-js words it. */
-const VARIABLE_ERROR = /^Variable "(\$\w{1,60})/;
-
-/** Why a result is an error: the code of its first error, and the invalid arguments and variables of all. */
+/** Why a result is an error: the code of its first error, and the invalid arguments of all. */
 export function failureOf({ errors = [] }: ExecutionResult): Pick<ApiError, 'code' | 'details'> | undefined {
   const [first] = errors;
-  return first && { code: codeOf(first) ?? 'INTERNAL_SERVER_ERROR', details: errors.flatMap(invalidOf) };
-}
-
-function invalidOf(error: GraphQLError): readonly ErrorDetail[] {
-  const variable = VARIABLE_ERROR.exec(error.message)?.[1];
-  return variable === undefined ? detailsOf(error) : [{ parameter: variable, message: error.message }];
+  return first && { code: codeOf(first) ?? 'INTERNAL_SERVER_ERROR', details: errors.flatMap(detailsOf) };
 }
 
 /**

@@ -39,7 +39,7 @@ function readMapping(text: string): string | Mapping {
 function readParameter(name: string, [text = '', ...more]: readonly string[]): unknown {
   if (!isParameter(name)) {
     throw new OperatorError(
-      `unknown, allowed: ${Object.keys(parameters).join(', ')}${orSuggestion(suggest(name))}`,
+      `unknown${orSuggestion(suggest(name))}, allowed: ${Object.keys(parameters).join(', ')}`,
     );
   }
   if (more.length > 0) {

@@ -41,11 +41,14 @@ it.each<[string, RegExp]>([
   ['page[]=2', /^page\[\]: .*allowed: page without brackets, one value, given once$/],
   ['search=Caf%E9', /^search: .*allowed: text in UTF-8, percent-encoded$/],
   ['category=ai,', /^category: got "ai,"/],
-  ['category=ai,sas', /did you mean "saas"\?$/],
+  ['category=ai,sas', /^category: got "ai,sas" \(did you mean "saas"\?\), allowed: one of ai, /],
   ['foundedAfter=yesterday', /a date of the years/],
-  ['category=Artificial%20Intelligence', /commas; did you mean "ai"\?$/],
+  [
+    'category=Artificial%20Intelligence',
+    /^category: got "Artificial Intelligence" \(did you mean "ai"\?\), allowed: .+ commas$/,
+  ],
   ['category=banking', /mobile-apps; in a URL, [\w ]+ commas$/],
-  ['teamSize=51+', /^teamSize: got "51 ", allowed: one of 1, 2-5.+ commas; did you mean "51\+"\?$/],
+  ['teamSize=51+', /^teamSize: got "51 " \(did you mean "51\+"\?\), allowed: one of 1, 2-5.+ commas$/],
   ['page=007000000000', /^page: got "007000000000", /],
   ['minRevenue=9007199254740993&maxRevenue=1.50', /got 9007199254740992, allowed: at most .+ \(1.5\)$/],
 ])('says what is allowed, and the nearest name or value: ?%s', async (query, message) => {

@@ -246,7 +246,7 @@ function presentable(error: GraphQLError, requestId: string, report: ReportError
   }
   const { code, message, details } = toApiError(original, requestId, report);
   return details.length > 0
-    ? argumentErrors(details)
+    ? argumentErrors(details, { nodes, path })
     : [
         new GraphQLError(message, {
           nodes,

@@ -1,6 +1,6 @@
 import {
   type FieldNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -23,6 +23,8 @@ import { mergeSelections, responseName, type SelectionScope, selectsPath } from 
 /** A field that an operation reads, with its checks. */
 interface FieldRead {
   readonly node: FieldNode;
+  /** Its names in the response, from the root, without the places in lists. */
+  readonly path: readonly string[];
   /** Its arguments, with the variables of a request. */
   readonly argumentsFrom: (variables: Arguments) => Arguments;
   readonly check: Check;
@@ -78,11 +80,11 @@ export function findReads(
   const list = schema.getType('StartupConnection') as GraphQLObjectType;
   const costly = costlyNames(schema);
   const fields = [...mergeSelections(scope, [operation]).values()].flatMap((nodes) => {
-    const read = readOf(root, nodes[0]);
+    const name = responseName(nodes[0]);
+    const read = readOf(root, nodes[0], [name]);
     if (read === undefined) {
       return [];
     }
-    const name = responseName(nodes[0]);
     if (selectsPath(scope, nodes, 'meta', 'total')) {
       totals.add(name);
     }
@@ -91,9 +93,11 @@ export function findReads(
       {
         ...read,
         name,
-        histories: [...findHistories(startup, costly.startup, scope, nodes)],
+        histories: [...findHistories(startup, costly.startup, scope, nodes, read.path)],
         summaries: below.flatMap(([node]) =>
-          costly.list.has(node.name.value) ? [readOf(list, node) as FieldRead] : [],
+          costly.list.has(node.name.value)
+            ? [readOf(list, node, [name, responseName(node)]) as FieldRead]
+            : [],
         ),
         hasChangedStartups: selectsPath(scope, nodes, 'edges', 'node', 'startup'),
       },
@@ -102,11 +106,11 @@ export function findReads(
   return { fields, totals };
 }
 
-function readOf(type: GraphQLObjectType, node: FieldNode): FieldRead | undefined {
+function readOf(type: GraphQLObjectType, node: FieldNode, path: readonly string[]): FieldRead | undefined {
   const { value: name } = node.name;
   const field = type.getFields()[name];
   const cost = field && costOf(field);
-  return cost && { node, argumentsFrom: argumentReader(field, node), check: cost.check };
+  return cost && { node, path, argumentsFrom: argumentReader(field, node), check: cost.check };
 }
 
 /** Where all arguments are variables, as in documents of ours, their values are coerced already. */
@@ -140,13 +144,15 @@ function* findHistories(
   costly: ReadonlySet<string>,
   scope: SelectionScope,
   parents: readonly FieldNode[],
+  above: readonly string[],
 ): Generator<FieldRead> {
   for (const nodes of mergeSelections(scope, parents).values()) {
     const [node] = nodes;
+    const path = [...above, responseName(node)];
     if (costly.has(node.name.value)) {
-      yield readOf(startup, node) as FieldRead;
+      yield readOf(startup, node, path) as FieldRead;
     } else if (node.selectionSet !== undefined) {
-      yield* findHistories(startup, costly, scope, nodes);
+      yield* findHistories(startup, costly, scope, nodes, path);
     }
   }
 }
@@ -168,16 +174,23 @@ export function planReads(
   const refused = new Map<FieldNode, readonly GraphQLError[]>();
   const readArguments = ({
     node,
+    path,
     argumentsFrom,
     check,
   }: FieldRead): { args: Arguments; request: unknown } => {
-    const args = argumentsFrom(variables);
-    const read = check(args, plannedAt);
+    let args: Arguments = {};
+    let read: Checked;
+    try {
+      args = argumentsFrom(variables);
+      read = check(args, plannedAt);
+    } catch (error) {
+      read = { details: [missingArgument(error)] };
+    }
     if ('request' in read) {
       return { args, request: read.request };
     }
     if (read.details.length > 0) {
-      refused.set(node, argumentErrors(read.details));
+      refused.set(node, argumentErrors(read.details, { nodes: [node], path }));
     }
     return { args, request: undefined };
   };
@@ -200,6 +213,18 @@ export function planReads(
     throw tooComplex('reads', reads, documentCaps.reads);
   }
   return { cost: Math.max(1, reads), totals, requests, coerced: variables, plannedAt, errors: [] };
+}
+
+/** An argument for which a variable is null, as graphql-js words it; with a default, the variable's type allows that. */
+const NULL_ARGUMENT = /^Argument "(\w+)" of (?:non-null|required) type "(.+)"/;
+
+/** The error of an argument that needs a value. @throws any other error. */
+function missingArgument(error: unknown): ErrorDetail {
+  const [, name, type] = error instanceof GraphQLError ? (NULL_ARGUMENT.exec(error.message) ?? []) : [];
+  if (name === undefined) {
+    throw error;
+  }
+  return parameterError(name, null, `a value of the type ${type}`);
 }
 
 /** How many reads return this many startups of changes: as many as by pages. */

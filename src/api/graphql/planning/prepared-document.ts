@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   separateOperations,
@@ -10,16 +9,16 @@ import {
 } from 'graphql';
 import { dayOf } from '../../../lib/text/days.ts';
 import { parameterError } from '../../../startups/model/requests/list-request.ts';
-import { argumentErrors, codedError } from '../errors.ts';
+import { argumentErrors } from '../errors.ts';
 import { costlyNames } from '../field-cost.ts';
 import { createCoercion } from './coerce-variables.ts';
 import { type Compile, type CompiledRun, compiledBytes, isInherited, isMiscompiled } from './compile.ts';
 import { findReads, type OperationPlan, planReads, type Reads, refuse } from './operation-cost.ts';
 import { fragmentsOf } from './selection.ts';
+import { readVariables } from './variable-errors.ts';
 
 /** How often an operation must have been used: compiling costs as much as several interpreted runs. */
 const USES = 3;
-const MOST_VARIABLE_ERRORS = 20;
 const NO_VARIABLES = {};
 
 /** The variables of a request. */
@@ -108,18 +107,13 @@ export class PreparedOperation {
       return this.#plan;
     }
     const known = given.coerced ?? this.#coerce(given.variables);
-    const { errors, coerced } =
+    const read =
       known === undefined
-        ? getVariableValues(this.#schema, definitions, given.variables ?? NO_VARIABLES, {
-            maxErrors: MOST_VARIABLE_ERRORS,
-          })
+        ? readVariables(this.#schema, definitions, given.variables ?? NO_VARIABLES)
         : { coerced: known };
-    return errors === undefined
-      ? planReads(this.#reads ?? this.#findReads(coerced), coerced, plannedAt)
-      : refuse(
-          errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
-          plannedAt,
-        );
+    return 'errors' in read
+      ? refuse(read.errors, plannedAt)
+      : planReads(this.#reads ?? this.#findReads(read.coerced), read.coerced, plannedAt);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */
@@ -202,16 +196,6 @@ export class PreparedDocument {
 /** The most names of operations in a message, and the most characters of each. */
 const SHOWN_NAMES = 20;
 const SHOWN_NAME_LENGTH = 60;
-
-/** The most characters of a message, which has a whole value of a variable in its middle. */
-const SHOWN_MESSAGE_LENGTH = 600;
-
-function shorten(message: string): string {
-  const half = SHOWN_MESSAGE_LENGTH / 2;
-  return message.length > SHOWN_MESSAGE_LENGTH
-    ? `${message.slice(0, half)} … ${message.slice(-half)}`
-    : message;
-}
 
 /** The memory of the nodes of a document per token, as measured: 230 to 460 bytes, most for fields without arguments. */
 const TOKEN_BYTES = 500;

@@ -17,8 +17,7 @@ const refuse = (...why: string[]): never => {
 const requireField = (path: string, what: string): StoredStartupField =>
   fieldOf(path) ??
   refuse(
-    `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}`,
-    orSuggestion(suggestField(path)),
+    `${what} ${JSON.stringify(path)}, which is no field${orSuggestion(suggestField(path))}; allowed: ${paths.join(', ')}`,
   );
 
 /** What is wrong with a value of a field in a mapping; undefined for one that is right, or still to be answered. */

@@ -92,14 +92,35 @@ export function allowedValues(parameter: Parameter, notation: Notation = 'url'):
 /** The most characters of a value in a message. */
 const SHOWN_CHARACTERS = 120;
 
-/** An error of one parameter: its value, as JSON has it, and the allowed ones. */
-export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
+/**
+ * An error of one parameter: its value, as JSON has it, and the allowed ones.
+ *
+ * @param suggestion the allowed one that may be meant. It stands first, as the allowed ones can be many.
+ */
+export function parameterError(
+  parameter: string,
+  got: unknown,
+  allowed: string,
+  suggestion?: string,
+): ErrorDetail {
   const shown = typeof got === 'string' ? got.slice(0, SHOWN_CHARACTERS + 1) : got;
   // JSON has no Infinity, which a literal of GraphQL can be.
   const text = typeof shown === 'number' ? String(shown) : (JSON.stringify(shown) ?? String(shown));
   return {
     parameter,
-    message: `got ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}, allowed: ${allowed}`,
+    message: `got ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}${orSuggestion(suggestion)}, allowed: ${allowed}`,
+  };
+}
+
+/** The most characters of an unknown name in an error. */
+const SHOWN_NAME = 50;
+
+/** An error of a name that does not exist. @param what it would be. */
+export function unknownError(name: string, what: string, suggestion?: string, allowed?: string): ErrorDetail {
+  const end = allowed === undefined ? '' : `, allowed: ${allowed}`;
+  return {
+    parameter: name.slice(0, SHOWN_NAME),
+    message: `unknown ${what}${orSuggestion(suggestion)}${end}`,
   };
 }
 
@@ -205,8 +226,7 @@ const readSome =
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
-      const allowed = `${allowedValues(parameter)}${orSuggestion(suggestion)}`;
-      details.push(parameterError(name, unknown ?? asked, allowed));
+      details.push(parameterError(name, unknown ?? asked, allowedValues(parameter), suggestion));
     }
     return asked;
   };
@@ -248,8 +268,8 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
   },
   country(country: string, details) {
     if (!isCountry(country)) {
-      const allowed = `${allowedValues(listParameters.country)}${orSuggestion(suggestCountry(country))}`;
-      details.push(parameterError('country', country, allowed));
+      const allowed = allowedValues(listParameters.country);
+      details.push(parameterError('country', country, allowed, suggestCountry(country)));
     }
     return country;
   },

@@ -16,8 +16,9 @@ import {
   NUMBER_PATTERN,
   parameterError,
   slugsError,
+  unknownError,
 } from './list-request.ts';
-import { createSuggester, orSuggestion } from './suggest.ts';
+import { createSuggester } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = new RegExp(NUMBER_PATTERN);
@@ -89,8 +90,7 @@ function createReader(parameters: QueryParameters, notation: Notation) {
       const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(meant)}`;
       return { parameter: name, message };
     }
-    const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
-    return { parameter: name.slice(0, 50), message };
+    return unknownError(name, 'parameter', suggestName(name), names.join(', ') || 'none');
   }
 
   function invalidValue(name: string, parameter: QueryParameter, text: string, json: unknown): ErrorDetail {
@@ -103,7 +103,7 @@ function createReader(parameters: QueryParameters, notation: Notation) {
     // An integer out of range has the same error as in GraphQL.
     const isInteger = INTEGER.test(text) && String(Number(text)) === text;
     const got = parameter.kind === 'integer' && isInteger ? Number(text) : text;
-    return parameterError(name, got, `${allowedValues(parameter, notation)}${orSuggestion(suggestion)}`);
+    return parameterError(name, got, allowedValues(parameter, notation), suggestion);
   }
 
   return (texts: ParsedUrlQuery, json?: Readonly<Record<string, unknown>>): ReadQuery => {

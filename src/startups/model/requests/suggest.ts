@@ -54,9 +54,9 @@ export function didYouMean(suggestion: string | undefined): string | undefined {
   return suggestion === undefined ? undefined : `did you mean "${suggestion}"?`;
 }
 
-/** The end of a list of allowed values, if one of them may be meant. */
+/** The same after what was given, before what is allowed. */
 export function orSuggestion(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
+  return suggestion === undefined ? '' : ` (${didYouMean(suggestion)})`;
 }
 
 function simplify(text: string): string {
