@@ -140,10 +140,14 @@ export function authorize(
     );
   }
   if (isStranger) {
-    const origin = request.header('origin')?.slice(0, 200) ?? null;
+    const origin = request.header('origin')?.slice(0, 200) || null;
     throw new ApiError(
       'ORIGIN_NOT_ALLOWED',
-      `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
+      `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key. ${
+        origin === null || origin === 'null'
+          ? 'Send the request from a web page at one of them.'
+          : 'To allow this one, create an embed key for it in the dashboard.'
+      }`,
     );
   }
   if (key.isEmbed && surface === 'rest') {

@@ -1,15 +1,18 @@
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { RECORDS_PER_READ } from '../../startups/model/requests/list-parameters.ts';
-import { parameterError } from '../../startups/model/requests/list-request.ts';
+import { type Notation, parameterError } from '../../startups/model/requests/list-request.ts';
 
 export type Arguments = { readonly [name: string]: unknown };
 
 /** What a field's arguments request, or their errors beyond their types. */
 export type Checked = { readonly request: unknown } | { readonly details: readonly ErrorDetail[] };
 
-/** @param plannedAt ms since 1970. */
-export type Check = (args: Arguments, plannedAt: number) => Checked;
+/**
+ * @param plannedAt ms since 1970.
+ * @param notation how the client writes values, which errors say.
+ */
+export type Check = (args: Arguments, plannedAt: number, notation: Notation) => Checked;
 
 /** What a field costs each time that it is executed: one read, after its arguments were checked. */
 export interface FieldCost {

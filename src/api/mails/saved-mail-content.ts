@@ -68,7 +68,7 @@ export function* writeDigest(
 /** The filter of a saved search; undefined if it is not valid any more. */
 function filterOf(query: string): StartupFilter | undefined {
   const { args, details } = readListQuery(query);
-  const read = readListArguments(args as ListArguments);
+  const read = readListArguments(args as ListArguments, 'url');
   return details.length > 0 || 'details' in read ? undefined : read.request.filter;
 }
 

@@ -157,7 +157,10 @@ function assertOrigin(request: GatewayRequest, own: string): void {
     return;
   }
   const got = JSON.stringify(origin.slice(0, 200));
-  throw new ApiError('ORIGIN_NOT_ALLOWED', `Origin: got ${got}, allowed: ${own}, localhost, or none`);
+  throw new ApiError(
+    'ORIGIN_NOT_ALLOWED',
+    `Origin: got ${got}, allowed: ${own}, localhost, or none. Connect from a program, which sends none.`,
+  );
 }
 
 /** The response to a message that is not a valid call of a tool: an error of JSON-RPC with the status of REST. */

@@ -68,7 +68,14 @@ export function createTool<Body extends object>(parts: ToolParts<Body>): Tool {
       const { args, details } = read(given);
       const { operation: endpoint, variables, errors = [], answer, ...own } = call(args);
       const document = own.document ?? String(endpoint.document);
-      const operation = prepareDocument(engine, document, variables, parameters, [...details, ...errors]);
+      const operation = prepareDocument(
+        engine,
+        document,
+        variables,
+        parameters,
+        [...details, ...errors],
+        'json',
+      );
       return {
         operation,
         answer(result, budget) {

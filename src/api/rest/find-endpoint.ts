@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../lib/errors.ts';
+import type { Notation } from '../../startups/model/requests/list-request.ts';
 import { invalidParameters, type QueryParameters } from '../../startups/model/requests/query-parameters.ts';
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
@@ -54,7 +55,7 @@ export function prepareEndpoint(engine: Engine, found: FoundEndpoint, query: str
   const { args, details } = endpoint.read(query);
   const document = typeof endpoint.document === 'string' ? endpoint.document : endpoint.document(args);
   const variables = slug === undefined ? args : { ...args, slug };
-  const operation = prepareDocument(engine, document, variables, endpoint.parameters, details);
+  const operation = prepareDocument(engine, document, variables, endpoint.parameters, details, 'url');
   return { endpoint, slug, args, operation, cost: operation.cost };
 }
 
@@ -63,6 +64,7 @@ export function prepareEndpoint(engine: Engine, found: FoundEndpoint, query: str
  *
  * @param parameters the parameters that became its variables.
  * @param details the errors found when they were read.
+ * @param notation how clients write them.
  * @throws ApiError naming every invalid parameter.
  */
 export function prepareDocument(
@@ -71,8 +73,9 @@ export function prepareDocument(
   variables: Variables,
   parameters: QueryParameters,
   details: readonly ErrorDetail[],
+  notation: Notation,
 ): Operation {
-  const operation = engine.prepare({ query: document, operationName: null, coerced: variables });
+  const operation = engine.prepare({ query: document, operationName: null, coerced: variables, notation });
   const { errors } = operation;
   if (details.length > 0 || errors.length > 0) {
     const invalid = [...details, ...errors.flatMap(detailsOf)];

@@ -26,7 +26,8 @@ export function createSessionAccess(services: Services): AuthenticateSession {
   const origins = allowedOrigins(origin);
   return async (request) => {
     if (!isOwnForm(request, origins)) {
-      const message = 'Only pages of this server can use a session. Use an API key.';
+      const message =
+        'Only pages of this server can use a session. Send the request to /graphql with an API key.';
       return { refusal: new ApiError('ORIGIN_NOT_ALLOWED', message) };
     }
     const { name } = addressSubject(request.address);

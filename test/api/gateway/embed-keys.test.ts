@@ -86,6 +86,11 @@ describe('an embed key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
     expect(remaining(answer)).toEqual(['10', '9']);
     expect(answer.text).not.toContain(`"${PAGE}"`);
+    expect(answer.json.errors[0].message).toMatch(
+      ['null', ''].includes(origin)
+        ? / Send the request from a web page at one of them\.$/
+        : / To allow this one, create an embed key for it in the dashboard\.$/,
+    );
   });
 
   it('answers 403 where there is no Origin at all', async () => {

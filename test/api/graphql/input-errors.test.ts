@@ -85,6 +85,28 @@ describe('a variable that its type does not allow has details', () => {
   });
 });
 
+describe('messages are in the words of GraphQL', () => {
+  it.each([
+    [
+      'filter: { country: "XX" }',
+      'country: got "XX", allowed: an ISO 3166-1 alpha-2 code in capitals, such as DE',
+    ],
+    [
+      'filter: { techStack: [","] }',
+      'techStack: got [","], allowed: at most 50 technologies of 1 to 100 characters without commas',
+    ],
+    ['sort: RELEVANCE', 'sort: got "RELEVANCE", allowed: RELEVANCE only together with search'],
+    ['filter: { minMrr: 1e999 }', 'minMrr: got Infinity, allowed: a finite number'],
+    [
+      'filter: { targetAudiences: [B2B, B2B, B2C, BOTH] }',
+      'targetAudiences: got ["B2B","B2B","B2C","BOTH"], allowed: at most 3 of B2B, B2C, BOTH',
+    ],
+  ])('%s', async (argument, message) => {
+    const [error, other] = await errorsOf(`{ startups(${argument}) { meta { total } } }`);
+    expect([error?.message, other]).toEqual([message, undefined]);
+  });
+});
+
 describe('an error of an argument has the path of its field', () => {
   const found = async (query: string, variables?: object) =>
     (await errorsOf(query, variables)).map(({ message, path, locations }) => [

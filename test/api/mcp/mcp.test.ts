@@ -125,7 +125,10 @@ describe('a call', () => {
     expect(text).toMatch(/^BAD_USER_INPUT/);
     expect(text).not.toMatch(/URL|minGrowth: got/);
     for (const error of [
-      ...['limit: got 11, allowed: an integer from 1 to 10', 'onsale: unknown parameter, allowed: page'],
+      ...[
+        'limit: got 11, allowed: an integer from 1 to 10',
+        'onsale: unknown parameter (did you mean "onSale"?), allowed: page',
+      ],
       ...['category: got "aii", allowed: one of ai', 'mobile-apps, or an array of several different ones'],
       'techStack: got ["react,next.js"], allowed: at most',
       'minMrr: got "{\\"a\\":1}", allowed: a decimal number',

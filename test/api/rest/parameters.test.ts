@@ -49,6 +49,12 @@ it.each<[string, RegExp]>([
   ],
   ['category=banking', /mobile-apps; in a URL, [\w ]+ commas$/],
   ['teamSize=51+', /^teamSize: got "51 " \(did you mean "51\+"\?\), allowed: one of 1, 2-5.+ commas$/],
+  ['q=ai', /^q: unknown parameter \(did you mean "search"\?\), allowed: page, /],
+  ['per_page=5', /^per_page: unknown parameter \(did you mean "limit"\?\), /],
+  ['offset=20', /^offset: unknown parameter \(did you mean "page"\?\), /],
+  ['order_by=mrr', /^order_by: unknown parameter \(did you mean "sort"\?\), /],
+  ['colour=red', /^colour: unknown parameter, allowed: page, /],
+  ['techStack=%2C', /^techStack: .+ without commas, separated by commas in a URL$/],
   ['page=007000000000', /^page: got "007000000000", /],
   ['minRevenue=9007199254740993&maxRevenue=1.50', /got 9007199254740992, allowed: at most .+ \(1.5\)$/],
 ])('says what is allowed, and the nearest name or value: ?%s', async (query, message) => {

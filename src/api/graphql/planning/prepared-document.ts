@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { dayOf } from '../../../lib/text/days.ts';
-import { parameterError } from '../../../startups/model/requests/list-request.ts';
+import { type Notation, parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
 import { costlyNames } from '../field-cost.ts';
 import { createCoercion } from './coerce-variables.ts';
@@ -30,11 +30,14 @@ export type GivenVariables =
       /** As JSON has them. */
       readonly variables: Variables;
       readonly coerced?: undefined;
+      readonly notation?: undefined;
     }
   | {
       readonly variables?: undefined;
       /** As values of their types. Results then have enumeration values of that form: `ai`, not AI. */
       readonly coerced: Variables;
+      /** How clients write them, which errors say; as in a URL by default. */
+      readonly notation?: Notation | undefined;
     };
 
 /** An operation of a valid document, with everything about it that no request changes. */
@@ -102,10 +105,16 @@ export class PreparedOperation {
     const { variableDefinitions: definitions = [] } = this.#definition;
     if (definitions.length === 0) {
       if (this.#plan === undefined || dayOf(this.#plan.plannedAt) !== dayOf(plannedAt)) {
-        this.#plan = planReads(this.#reads ?? this.#findReads(NO_VARIABLES), NO_VARIABLES, plannedAt);
+        this.#plan = planReads(
+          this.#reads ?? this.#findReads(NO_VARIABLES),
+          NO_VARIABLES,
+          plannedAt,
+          'graphql',
+        );
       }
       return this.#plan;
     }
+    const notation = given.coerced === undefined ? 'graphql' : (given.notation ?? 'url');
     const known = given.coerced ?? this.#coerce(given.variables);
     const read =
       known === undefined
@@ -113,7 +122,7 @@ export class PreparedOperation {
         : { coerced: known };
     return 'errors' in read
       ? refuse(read.errors, plannedAt)
-      : planReads(this.#reads ?? this.#findReads(read.coerced), read.coerced, plannedAt);
+      : planReads(this.#reads ?? this.#findReads(read.coerced), read.coerced, plannedAt, notation);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */

@@ -7,10 +7,14 @@ import {
   graphqlParameters,
   listParameters,
 } from '../../../startups/model/requests/list-parameters.ts';
-import { type ListRequest, readListArguments } from '../../../startups/model/requests/list-request.ts';
+import {
+  type ListArguments,
+  type ListRequest,
+  readListArguments,
+} from '../../../startups/model/requests/list-request.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../execution/context.ts';
-import { type Check, costs, typed } from '../field-cost.ts';
+import { costs, typed } from '../field-cost.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
@@ -159,7 +163,7 @@ builder.queryField('startups', (t) =>
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
       ...fromParameters({ sort, page, limit, first, after }, t.arg),
     },
-    extensions: costs(readListArguments as Check),
+    extensions: costs((args, _plannedAt, notation) => readListArguments(args as ListArguments, notation)),
     resolve(_root, _args, context, { path }) {
       const { requests, totals } = context.plan;
       const name = String(path.key);

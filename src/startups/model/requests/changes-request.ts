@@ -101,7 +101,7 @@ export function readChangesArguments(
   const text = args.since ?? undefined;
   const since = text === undefined ? null : readChangeCursor(text);
   if (since === undefined) {
-    details.push(parameterError('since', text, allowedValues(changesParameters.since)));
+    details.push(parameterError('since', text, allowedValues(changesParameters.since, 'url')));
   }
   return details.length > 0 || since === undefined ? { details } : { request: { since, first } };
 }

@@ -6,7 +6,7 @@ import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';
 import { normalizeHandle, type StartupFilter } from '../filter.ts';
 import { isSlug } from '../record.ts';
-import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
+import { constantName, RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
 import { type Place, readCursor } from './cursor.ts';
 import {
@@ -49,26 +49,44 @@ export const NUMBER_PATTERN = `^-?\\d{1,${DIGITS}}(\\.\\d{1,${DIGITS}})?$`;
 export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
 const HANDLE = new RegExp(HANDLE_PATTERN);
 
-/** How several values of a parameter are written, in a query string and in JSON. */
-const several = {
+/**
+ * How clients write values, which messages say: in a query string, in JSON with the values of REST, and in GraphQL, whose
+ * parameters of several values have names of their own.
+ */
+export type Notation = 'url' | 'json' | 'graphql';
+/** How several values of a parameter are written. */
+const several: Readonly<Record<Notation, string>> = {
   url: '; in a URL, several different ones separated by commas',
   json: ', or an array of several different ones',
-} as const;
-const listed = { url: ', separated by commas in a URL', json: '' } as const;
-export type Notation = keyof typeof several;
+  graphql: '',
+};
+const listed: Readonly<Record<Notation, string>> = {
+  url: ', separated by commas in a URL',
+  json: '',
+  graphql: '',
+};
+
+/** A value of a vocabulary as clients write it. */
+const written = (value: string, notation: Notation): string =>
+  notation === 'graphql' ? constantName(value) : value;
+const writtenValues = (values: readonly string[], notation: Notation): string =>
+  values.map((value) => written(value, notation)).join(', ');
 
 const TECHNOLOGIES = startupFields.techStack;
 const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
 
 const allowed: ByKind<Parameter, [Notation], string> = {
   integer: ({ minimum, maximum }) => `an integer from ${minimum} to ${maximum}`,
-  number: () =>
-    `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`,
+  number: (_, notation) =>
+    notation === 'graphql'
+      ? 'a finite number'
+      : `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`,
   boolean: () => 'true or false',
   date: () => ALLOWED_DAY,
   instant: () => ALLOWED_DATE,
   handle: () => '1 to 30 letters, digits or underscores',
-  choice: ({ values, plural }, notation) => `one of ${values.join(', ')}${plural ? several[notation] : ''}`,
+  choice: ({ values, plural }, notation) =>
+    `one of ${writtenValues(values, notation)}${plural ? several[notation] : ''}`,
   country: ({ plural }, notation) =>
     `an ISO 3166-1 alpha-2 code in capitals, such as DE${plural ? several[notation] : ''}`,
   website: () =>
@@ -80,12 +98,12 @@ const allowed: ByKind<Parameter, [Notation], string> = {
   cursor: ({ givenBy }) => `a cursor returned by ${givenBy}`,
   slug: () => 'the slug of a startup, such as acme',
   slugs: (_, notation) => `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[notation]}`,
-  choices: ({ values }) => `at most ${values.length} of ${values.join(', ')}`,
+  choices: ({ values }, notation) => `at most ${values.length} of ${writtenValues(values, notation)}`,
   countries: ({ values }) => `at most ${values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`,
 };
 
 /** The allowed values of a parameter, as the end of a sentence. */
-export function allowedValues(parameter: Parameter, notation: Notation = 'url'): string {
+export function allowedValues(parameter: Parameter, notation: Notation): string {
   return allowed[parameter.kind](parameter as never, notation);
 }
 
@@ -161,6 +179,7 @@ export function defaultSort(filter: StartupFilter): StartupSort {
  */
 export function readListArguments(
   args: ListArguments,
+  notation: Notation,
 ): { request: ListRequest } | { details: ErrorDetail[] } {
   const details: ErrorDetail[] = [];
   const [first, after] = [args.first ?? undefined, args.after ?? undefined];
@@ -173,14 +192,15 @@ export function readListArguments(
   const limit = byCursor
     ? readInteger('first', first, graphqlParameters.first, details)
     : readInteger('limit', args.limit, listParameters.limit, details);
-  const filter = readFilter(args.filter ?? {}, details);
+  const filter = readFilter(args.filter ?? {}, details, notation);
   const sort = args.sort ?? defaultSort(filter);
   if (sort === RELEVANCE && filter.search === undefined) {
-    details.push(parameterError('sort', sort, 'relevance only together with search'));
+    const name = written(sort, notation);
+    details.push(parameterError('sort', name, `${name} only together with search`));
   }
   const place = after === undefined ? null : readCursor(after, filter, sort);
   if (place === undefined) {
-    details.push(parameterError('after', after, allowedValues(graphqlParameters.after)));
+    details.push(parameterError('after', after, allowedValues(graphqlParameters.after, notation)));
   }
   const isInvalid = details.length > 0 || place === undefined;
   return isInvalid ? { details } : { request: { filter, sort, limit, page, after: place } };
@@ -203,7 +223,7 @@ export function readInteger(
 ): number {
   const value = given ?? parameter.default;
   if (!isInRange(value, parameter)) {
-    details.push(parameterError(name, value, allowedValues(parameter)));
+    details.push(parameterError(name, value, allowed.integer(parameter, 'url')));
   }
   return value;
 }
@@ -217,16 +237,18 @@ const suggestCountry = createSuggester(countries);
  * @param given the other filters.
  * @returns undefined if the value is not allowed.
  */
-type ReadFilter = (value: never, details: ErrorDetail[], given: Given) => unknown;
+type ReadFilter = (value: never, details: ErrorDetail[], notation: Notation, given: Given) => unknown;
 
 /** A filter that takes some of a list of values. */
 const readSome =
   (name: string, parameter: Parameter & { readonly kind: 'choices' | 'countries' }): ReadFilter =>
-  (asked: readonly string[], details) => {
+  (asked: readonly string[], details, notation) => {
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
-      details.push(parameterError(name, unknown ?? asked, allowedValues(parameter), suggestion));
+      const got =
+        unknown ?? (parameter.kind === 'choices' ? asked.map((value) => written(value, notation)) : asked);
+      details.push(parameterError(name, got, allowedValues(parameter, notation), suggestion));
     }
     return asked;
   };
@@ -234,7 +256,7 @@ const readSome =
 /** The upper bound of a range, or the only one: a number must be finite, and no lower bound be above it. */
 const readBound =
   (name: keyof StartupFilter, least?: keyof StartupFilter): ReadFilter =>
-  (value: number | Date, details, given) => {
+  (value: number | Date, details, _notation, given) => {
     const min = least && (given[least] as typeof value | null | undefined);
     if (min !== undefined && min !== null && min > value) {
       const most = typeof value === 'number' ? value : value.toISOString();
@@ -257,8 +279,8 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
       ? [...new Set(names.map(foldText))]
       : undefined;
   },
-  slugs(slugs: readonly string[], details) {
-    const error = slugsError('slugs', slugs, slugs, 'json');
+  slugs(slugs: readonly string[], details, notation) {
+    const error = slugsError('slugs', slugs, slugs, notation);
     details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },
@@ -266,9 +288,9 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
     const words = isShort(search) ? wordsOf(search) : [];
     return words.length >= 1 && words.length <= SEARCH_LIMITS.words ? words.join(' ') : undefined;
   },
-  country(country: string, details) {
+  country(country: string, details, notation) {
     if (!isCountry(country)) {
-      const allowed = allowedValues(listParameters.country);
+      const allowed = allowedValues(listParameters.country, notation);
       details.push(parameterError('country', country, allowed, suggestCountry(country)));
     }
     return country;
@@ -288,15 +310,15 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
   ),
 };
 
-function readFilter(given: Given, details: ErrorDetail[]): StartupFilter {
+function readFilter(given: Given, details: ErrorDetail[], notation: Notation): StartupFilter {
   const filter: Record<string, unknown> = {};
   for (const name in given) {
     const value = given[name as keyof Given];
     if (value !== null && value !== undefined) {
       const read = filterReaders[name];
-      filter[name] = read === undefined ? value : read(value as never, details, given);
+      filter[name] = read === undefined ? value : read(value as never, details, notation, given);
       if (filter[name] === undefined) {
-        const allowed = allowedValues(graphqlFilters[name as keyof Given], 'json');
+        const allowed = allowedValues(graphqlFilters[name as keyof Given], notation);
         details.push(parameterError(name, value, allowed));
         filter[name] = value;
       }

@@ -28,6 +28,22 @@ export const UNDECODABLE = '\ufffd';
 /** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
 const MOST_ERRORS = 100;
 
+/** What other APIs call these parameters, where a name is not close to ours. */
+const synonyms: Readonly<Record<string, RegExp>> = {
+  search: /^(q|query|keywords?|term|text)$/i,
+  limit: /^((per_?|rows_?)page|page_?size|size|count|first|take|top|max_?results|rows)$/i,
+  page: /^(offset|skip|start|p|page_?(no|num(ber)?|index)|after|cursor)$/i,
+  since: /^(after|cursor|next|page_?token)$/i,
+  sort: /^(order|sort_?by|order_?by|ordering)$/i,
+  by: /^(group(_?by)?)$/i,
+  onSale: /^((is_?)?for_?sale|status)$/i,
+  xHandle: /^(handle|twitter|founder|user(name)?)$/i,
+  paymentProvider: /^(provider)$/i,
+  techStack: /^(tech|technolog(y|ies)|stack)$/i,
+  from: /^(start(_?date)?)$/i,
+  to: /^(end(_?date)?|until)$/i,
+};
+
 /** The parameters of one resource by their names, in the order of the interface. */
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
@@ -90,7 +106,8 @@ function createReader(parameters: QueryParameters, notation: Notation) {
       const message = `unknown parameter, allowed: ${base} without brackets, ${onceOnly(meant)}`;
       return { parameter: name, message };
     }
-    return unknownError(name, 'parameter', suggestName(name), names.join(', ') || 'none');
+    const suggestion = suggestName(name) ?? names.find((one) => synonyms[one]?.test(name));
+    return unknownError(name, 'parameter', suggestion, names.join(', ') || 'none');
   }
 
   function invalidValue(name: string, parameter: QueryParameter, text: string, json: unknown): ErrorDetail {

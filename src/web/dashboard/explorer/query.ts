@@ -144,7 +144,7 @@ export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'paramete
   readonly errors: readonly ErrorDetail[];
 } {
   const { args, details } = readListQuery(listParametersOf(parameters).toString());
-  const read = readListArguments(args as ListArguments);
+  const read = readListArguments(args as ListArguments, 'url');
   const errors = [
     ...[...typed].map(([parameter, text]) => typedError(parameter, text)),
     ...[...details, ...('details' in read ? read.details : [])].map((one) => inTypedUnits(one, parameters)),
