@@ -152,7 +152,8 @@ export function documentPages(services: Services) {
         };
       },
       act: async (visit, key) => {
-        const text = (visit.form.document ?? '').replaceAll('\r\n', '\n').trim();
+        // Forms send each line end as two characters. The rest is as sent: the id is that of the text.
+        const text = (visit.form.document ?? '').replaceAll('\r\n', '\n');
         // What is wrong stands below the field, so that it stays where it is.
         const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]).catch((error) => {
           throw error instanceof OperatorError

@@ -2,10 +2,10 @@ import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../.
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
 import { keyPrefixes } from '../../../access/keys/token.ts';
-import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
+import { CodeBlock, copyHeading, Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
-import type { Content } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
 import { choices, nameField, readOrigins } from '../forms.tsx';
 import { type Field, type Outcome, type Page, page } from '../page.ts';
@@ -119,14 +119,45 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
               .
             </Notice>
           );
-          return shownOnce(key, origin, notice);
+          return shownOnce(key, origin, notice, replacedInPages(key));
         }),
     }),
   ];
 }
 
-/** The one time that a new key is shown. */
-export function shownOnce({ id, key, name }: CreatedKey, origin: string, above?: Content): Page {
+const firstDocument = (id: string): Html => (
+  <section class="card">
+    <h2>Publish its documents</h2>
+    <p>This key runs only the documents that you publish for it.</p>
+    <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
+  </section>
+);
+
+/** What to change in the pages of an embed key that was rotated: its documents, and how they look, are as before. */
+const replacedInPages = ({ key }: CreatedKey): Html => (
+  <section class="card">
+    {copyHeading('Replace the key in your pages')}
+    <p>
+      In each snippet, replace the attribute <code>embed-key</code>, and in addresses of feeds the key. The
+      new key has the same documents, so everything else stays as it is.
+    </p>
+    <CodeBlock id="embed" label="Attribute with the new key" title="HTML" kind="whole">
+      {`embed-key="${key}"`}
+    </CodeBlock>
+  </section>
+);
+
+/**
+ * The one time that a new key is shown.
+ *
+ * @param inPages what to do with an embed key; by default, it has no document yet.
+ */
+export function shownOnce(
+  { id, key, name }: CreatedKey,
+  origin: string,
+  above?: Content,
+  inPages: Content = firstDocument(id),
+): Page {
   return {
     title: 'Your new key',
     back: { path: KEYS_PATH, label: 'Keys' },
@@ -136,11 +167,7 @@ export function shownOnce({ id, key, name }: CreatedKey, origin: string, above?:
         : only a hash of it is stored.
       </ShownOnce>,
       key.startsWith(keyPrefixes.embed) ? (
-        <section class="card">
-          <h2>Publish its documents</h2>
-          <p>This key runs only the documents that you publish for it.</p>
-          <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
-        </section>
+        inPages
       ) : (
         <section class="card">
           <h2>Send a request</h2>

@@ -25,6 +25,7 @@ it('a key for web pages is created with their origins, and runs published docume
   const published = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` });
   expect(published.text).toContain('<h1>Total</h1>');
   const documentId = textOf(published, /(sha256:[0-9a-f]{64})/) ?? '';
+  expect(documentId).toBe(`sha256:${hashDocument(`${DOCUMENT}\n`)}`);
   const list = await ada.get(`/dashboard/keys/${id}/documents`);
   const path = textOf(list, /<a href="([^"]*)">Total<\/a>/) ?? '';
   expect(path).toBe(`/dashboard/keys/${id}/documents/${documentId.slice('sha256:'.length)}`);
@@ -34,10 +35,22 @@ it('a key for web pages is created with their origins, and runs published docume
 
   const answer = await site.post({ documentId }, { key, headers: { origin: ORIGIN } });
   expect(answer.json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
-  const again = await ada.submit(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const again = await ada.submit(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\n` });
   expect(again.text).toContain('Nothing changed: this was published before.');
   expectPage(await ada.submit(`${path}/remove`), 200, 'The document was removed.');
   expect((await ada.get(path)).status).toBe(404);
+});
+
+it('a key for web pages that was rotated keeps its documents, and is shown as the attribute to replace', async () => {
+  const { id } = await ada.createKey({ name: 'rotated', origins: ORIGIN });
+  await ada.post(`/dashboard/keys/${id}/documents`, { document: ` ${DOCUMENT} ` });
+  const made = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '24h' });
+  const key = textOf(made, /<code id="key">(rvg_pub_\w{38})<\/code>/) ?? '';
+  expect(textIn(made.text)).toContain(`embed-key="${key}"`);
+  expect(made.text).not.toContain('Publish its documents');
+  const documentId = `sha256:${hashDocument(` ${DOCUMENT} `)}`;
+  const answer = await site.post({ documentId }, { key, headers: { origin: ORIGIN } });
+  expect(answer.json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
 });
 
 it('the documents of an account are those of its keys, or of the only one', async () => {
