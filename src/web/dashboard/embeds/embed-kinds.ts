@@ -26,6 +26,8 @@ interface Kind {
   readonly usual: number;
   /** The document that reads what was chosen. */
   readonly documentOf: (selection: string, about: About) => string;
+  /** Whether it can show this; without it, it always can. */
+  readonly canShow?: (about: About) => boolean;
   /** What is shown, in a sentence. Undefined: the filters of the list say that. */
   readonly summaryOf?: (about: About, shown: string) => string;
 }
@@ -83,6 +85,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
       shape: 'chart',
       choices: figureLabels('mrr.sum', 'mrr.median', 'revenue.sum', 'revenue.median', 'count', 'onSale'),
       usual: 1,
+      canShow: ({ args: { filter } }) => filter.categories === undefined,
       documentOf(selection, about) {
         const category = categoryOf(about);
         const args = category === undefined ? '' : `(category: ${constantName(category)})`;
@@ -148,8 +151,12 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
   });
   query.delete('page');
   const read = readRequest(readExplorerQuery(query));
-  const possible = kinds[slug === undefined ? 'list' : 'startup'];
-  const kind = possible.find(({ shape }) => show === undefined || shape === show);
+  const about = { slug: slug ?? '', args: read.args };
+  const all = kinds[slug === undefined ? 'list' : 'startup'];
+  const possible = all.filter(({ canShow }) => canShow?.(about) ?? true);
+  const isShape = show === undefined || all.some(({ shape }) => shape === show);
+  // The first one in place of one that cannot show this.
+  const kind = isShape ? (possible.find(({ shape }) => shape === show) ?? possible[0]) : undefined;
   if (
     kind === undefined ||
     read.errors.length > 0 ||
@@ -159,7 +166,6 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
     return undefined;
   }
   const { shape, choices, documentOf } = kind;
-  const about = { slug: slug ?? '', args: read.args };
   const usual = value === undefined ? [...choices.keys()].slice(0, kind.usual) : [value];
   // Names of a list lead to the websites.
   const linked = shape === 'list' ? ['website'] : [];

@@ -64,6 +64,9 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
               isCurrent: one === shape,
             }))}
           />,
+          !subject.shapes.includes('chart') && (
+            <p class="soft small">A chart shows all startups or one category: filter for one to embed it.</p>
+          ),
           <form class="builder" method="post" action={EMBED_PATH}>
             <input type="hidden" name="query" value={query.toString()} />
             <section class="card stage" aria-label="Preview">

@@ -141,6 +141,21 @@ it('embeds figures of a list, the market, and figures of a startup, of which it 
   expect(startup.data.startup).toEqual({ revenue: { total: expect.any(Number) } });
 });
 
+it('has no chart of several categories, which would show all startups, and says so', async () => {
+  const note = 'A chart shows all startups or one category';
+  const one = await ada.get(`${PATH}?category=ai`);
+  expect(one.text).toContain('show=chart');
+  expect(one.text).not.toContain(note);
+  const two = await ada.get(`${PATH}?category=ai,saas`);
+  expectPage(two, 200, note);
+  expect(two.text).not.toContain('show=chart');
+  const query = 'category=ai,saas&show=chart';
+  expectPage(await ada.get(`${PATH}?${query}`), 200, note);
+  const snippet = snippetOn(await ada.post(PATH, { query, origins: PAGE }));
+  expect(snippet).toContain('<revgate-list');
+  expect((await ask(snippet, PAGE)).json.data.startups.page).toEqual(expect.any(Array));
+});
+
 it('takes columns and theme from the form, and nothing else', async () => {
   const eve = await site.member('eve@example.com');
   const columns = { 'show.name': 'on', 'show.country': 'on', 'show.nothing': 'on' };
