@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
 import { isLoopback } from '../../../src/lib/http/addresses.ts';
 import { findMisspelt, isPrivate, readConfig } from '../../../src/main/settings/config.ts';
-import { allSettings } from '../../../src/main/settings/settings.ts';
+import {
+  allSettings,
+  type Setting,
+  type SettingName,
+  settings,
+} from '../../../src/main/settings/settings.ts';
 
 function errorsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -12,6 +17,191 @@ function errorsOf(env: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+/** Texts of a setting that are read, with what they mean and the settings that they need, and texts that are not. */
+interface Sample {
+  readonly read: readonly (readonly [text: string, config: object, others?: Record<string, string>])[];
+  readonly rejected: readonly string[];
+}
+
+const PUBLIC_URL = 'https://api.example.com';
+const samples: Readonly<Record<SettingName, Sample>> = {
+  PORT: {
+    read: [
+      ['0', { port: 0 }],
+      ['65535', { port: 65_535 }],
+    ],
+    rejected: ['65536', '-1', '4e3', ' 80', '1.5', 'true'],
+  },
+  HOST: { read: [['0.0.0.0', { host: '0.0.0.0' }, { PUBLIC_URL }]], rejected: [] },
+  PUBLIC_URL: {
+    read: [['https://API.example.com:443/', { publicUrl: 'https://api.example.com' }]],
+    rejected: ['example.com', 'ftp://example.com', 'https://example.com/api'],
+  },
+  TRUST_PROXY: {
+    read: [
+      ['0', { trustedProxies: 0 }],
+      ['10', { trustedProxies: 10 }],
+    ],
+    rejected: ['-1', '11'],
+  },
+  DATABASE_URL: {
+    read: [
+      ['postgres://h/d', { database: { kind: 'server', url: 'postgres://h/d' } }],
+      ['postgresql://u:p@h:5432/d', { database: { kind: 'server', url: 'postgresql://u:p@h:5432/d' } }],
+    ],
+    rejected: ['mysql://h/d', 'h/d'],
+  },
+  DATA_DIR: { read: [['/data', { database: { kind: 'embedded', directory: '/data' } }]], rejected: [] },
+  SNAPSHOT_INTERVAL: {
+    read: [
+      ['0', { snapshotInterval: 0 }],
+      ['86400', { snapshotInterval: 86_400 }],
+    ],
+    rejected: ['86401'],
+  },
+  REDIS_URL: {
+    read: [['rediss://u:p@h:1/2', { redisUrl: 'rediss://u:p@h:1/2' }]],
+    rejected: ['http://h', 'redis://h/name'],
+  },
+  NODE_EXTRA_CA_CERTS: { read: [['ca.pem', {}]], rejected: [] },
+  RATE_LIMIT_STANDARD: {
+    read: [
+      ['1', { limits: { standard: 1 } }],
+      ['1000000000', { limits: { standard: 1_000_000_000 } }],
+    ],
+    rejected: ['0', '1000000001'],
+  },
+  RATE_LIMIT_PREMIUM: {
+    read: [
+      ['1', { limits: { premium: 1 } }],
+      ['1000000000', { limits: { premium: 1_000_000_000 } }],
+    ],
+    rejected: ['0', '1000000001'],
+  },
+  RATE_LIMIT_EMBED: {
+    read: [
+      ['1', { embedLimit: 1 }],
+      ['1000000000', { embedLimit: 1_000_000_000 }],
+    ],
+    rejected: ['0', '1000000001'],
+  },
+  MAX_STALENESS: {
+    read: [
+      ['5', { maxStaleness: 5 }],
+      ['86400', { maxStaleness: 86_400 }],
+    ],
+    rejected: ['4', '86401'],
+  },
+  HISTORY_DAYS: {
+    read: [
+      ['1', { historyDays: 1 }],
+      ['3650', { historyDays: 3_650 }],
+    ],
+    rejected: ['0', '3651'],
+  },
+  BADGES: {
+    read: [
+      ['on', { badges: { except: [] } }],
+      ['off', { badges: undefined }],
+    ],
+    rejected: ['yes'],
+  },
+  BADGES_EXCEPT: {
+    read: [
+      ['acme', { badges: { except: ['acme'] } }, { BADGES: 'on' }],
+      ['acme, big-co ,x1', { badges: { except: ['acme', 'big-co', 'x1'] } }, { BADGES: 'on' }],
+      ['acme', { badges: undefined }],
+    ],
+    // A name that is no slug would leave its startup a badge.
+    rejected: ['Acme', 'acme,', 'acme,,other', 'acme other', 'acme;other', 'a--b', '-a', 'a_b'],
+  },
+  DRAIN_DELAY: {
+    read: [
+      ['0', { drainDelay: 0 }, { HOST: '0.0.0.0', PUBLIC_URL }],
+      ['300', { drainDelay: 300 }],
+    ],
+    rejected: ['301', '-1'],
+  },
+  AUTH_SECRET: {
+    read: [['x'.repeat(32), { authSecret: 'x'.repeat(32) }]],
+    rejected: ['x'.repeat(31), 'x'.repeat(257), `${'x'.repeat(32)} y`],
+  },
+  OPERATORS: {
+    read: [
+      ['ada@example.com', { operators: ['ada@example.com'] }],
+      [' Ada@Example.com , bob@b.example', { operators: ['ada@example.com', 'bob@b.example'] }],
+    ],
+    rejected: [
+      'ada',
+      'ada@example.com,',
+      'ada@example.com bob@b.example',
+      'ada@example.com;bob@b.example',
+      ',',
+    ],
+  },
+  OPERATORS_2FA: {
+    read: [
+      ['optional', { requiresFactor: false }],
+      ['required', { requiresFactor: true }],
+    ],
+    rejected: ['on'],
+  },
+  SIGN_UP: {
+    read: [
+      ['open', { isInvitedOnly: false }],
+      ['invited', { isInvitedOnly: true }],
+    ],
+    rejected: ['closed'],
+  },
+  SMTP_URL: {
+    read: [
+      ['smtp://user:p%40ss@mail.example.com:465', { smtpUrl: 'smtp://user:p%40ss@mail.example.com:465' }],
+      ['smtps://h', { smtpUrl: 'smtps://h' }],
+    ],
+    rejected: ['http://h', 'smtp://'],
+  },
+  MAIL_FROM: {
+    read: [['Keys <keys@example.com>', { mailFrom: 'Keys <keys@example.com>' }]],
+    rejected: ['Keys', 'a@b\nBcc: c@d'],
+  },
+  GITHUB_CLIENT_ID: {
+    read: [['id', { github: { clientId: 'id', clientSecret: 's' } }, { GITHUB_CLIENT_SECRET: 's' }]],
+    rejected: [],
+  },
+  GITHUB_CLIENT_SECRET: {
+    read: [['s', { github: { clientId: 'id', clientSecret: 's' } }, { GITHUB_CLIENT_ID: 'id' }]],
+    rejected: [],
+  },
+  SERVICE_NAME: {
+    read: [['Söhne, Ltd.', { service: { name: 'Söhne, Ltd.' } }]],
+    rejected: ['<b>', ' x', 'x'.repeat(51)],
+  },
+  SERVICE_LOGO: { read: [['logo.svg', { service: { logoFile: 'logo.svg' } }]], rejected: [] },
+  SERVICE_CONTACT: {
+    read: [
+      ['help@example.com', { service: { contact: 'help@example.com' } }],
+      ['https://example.com/help', { service: { contact: 'https://example.com/help' } }],
+    ],
+    rejected: ['javascript:alert(1)', 'help'],
+  },
+  SERVICE_ACCENT: { read: [['#0b7a55', { service: { accent: expect.anything() } }]], rejected: ['green'] },
+  FIRST_PAGE_ROWS: {
+    read: [
+      ['on', { service: { hidesRows: false } }],
+      ['off', { service: { hidesRows: true } }],
+    ],
+    rejected: ['no'],
+  },
+  POLICY_FILE: { read: [['policy.md', { policyFile: 'policy.md' }]], rejected: [] },
+  METRICS_TOKEN: {
+    read: [['x'.repeat(16), { metricsToken: 'x'.repeat(16) }]],
+    rejected: ['x'.repeat(15), 'x'.repeat(257)],
+  },
+  LOG_LEVEL: { read: [['silent', { logLevel: 'silent' }]], rejected: ['INFO'] },
+  LOG_FORMAT: { read: [['json', { logFormat: 'json' }]], rejected: ['xml'] },
+  NO_COLOR: { read: [['1', {}]], rejected: [] },
+};
 
 describe('the configuration', () => {
   it('of no variables, or empty ones, serves the embedded database on loopback', () => {
@@ -30,26 +220,20 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads every setting', () => {
-    const env = {
-      ...{ HOST: '0.0.0.0', PORT: '0', DATABASE_URL: 'postgresql://u:p@h:5432/d', DATA_DIR: '/ignored' },
-      ...{ RATE_LIMIT_STANDARD: '1', RATE_LIMIT_PREMIUM: '1000000000', RATE_LIMIT_EMBED: '5000' },
-      ...{ PUBLIC_URL: 'https://API.example.com:443/', TRUST_PROXY: '2', LOG_LEVEL: 'silent' },
-      ...{ AUTH_SECRET: 'x'.repeat(32), SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465' },
-      ...{ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret', DRAIN_DELAY: '7', MAX_STALENESS: '60' },
-    };
-    expect(readConfig(env)).toMatchObject({
-      ...{ host: '0.0.0.0', port: 0, trustedProxies: 2, logLevel: 'silent', drainDelay: 7, maxStaleness: 60 },
-      database: { kind: 'server', url: env.DATABASE_URL },
-      limits: { standard: 1, premium: 1_000_000_000 },
-      embedLimit: 5_000,
-      publicUrl: 'https://api.example.com',
-      authSecret: env.AUTH_SECRET,
-      smtpUrl: env.SMTP_URL,
-      mailFrom: 'revgate <no-reply@api.example.com>',
-      github: { clientId: 'id', clientSecret: 'secret' },
-    });
-    expect(readConfig({ MAIL_FROM: 'Keys <keys@example.com>' }).mailFrom).toBe('Keys <keys@example.com>');
+  it.each(Object.entries(samples) as [SettingName, Sample][])('reads %s', (name, { read, rejected }) => {
+    const setting: Setting<unknown> = settings[name];
+    for (const [text, expected, others] of read) {
+      expect(readConfig({ ...others, [name]: text }), text).toMatchObject(expected);
+    }
+    for (const text of rejected) {
+      const shown = setting.isSecret ? '' : `got ${JSON.stringify(text)}, `;
+      expect(errorsOf({ [name]: text })).toContain(`${name}: ${shown}allowed: ${setting.kind.allowed}`);
+    }
+  });
+
+  it('has a sender at the host of PUBLIC_URL where none is set', () => {
+    const { publicUrl, mailFrom } = readConfig({ PUBLIC_URL: 'https://API.example.com:443/' });
+    expect([publicUrl, mailFrom]).toEqual(['https://api.example.com', 'revgate <no-reply@api.example.com>']);
   });
 
   it.each([
