@@ -20,6 +20,12 @@ import { policyFirst } from './policy-pages.tsx';
 import { factorIfOld, requireFreshFactor } from './second-factor/pages.tsx';
 import { actingAsOperator, actingFor, type Services } from './services.ts';
 
+/** The forms of a page: the path that each is sent to, and what it does. */
+export function formsOf<T>({ path, act, forms }: PageRow<T>) {
+  const all = Object.entries({ ...forms, ...(act && { '': act }) });
+  return all.map(([at, act]) => [at.startsWith('/dashboard') ? at : path + at, act] as const);
+}
+
 /** Adds pages to the dashboard, which has checked who may see them. */
 export function addPages(
   app: Hono<DashboardEnv>,
@@ -31,8 +37,8 @@ export function addPages(
   const hasAccepted = async (id: string): Promise<boolean> =>
     (await findPolicyAcceptance(prisma, id, policy.version)) !== null;
   const actAs = audience === 'operators' ? actingAsOperator : actingFor;
-  for (const { path, load = () => undefined, view, act, isGuarded, ...row } of rows) {
-    const forms = { ...row.forms, ...(act && { '': act }) };
+  for (const row of rows) {
+    const { path, load = () => undefined, view, isGuarded } = row;
     const visitOf = (context: SignedInContext, sent: SentForm = { values: {}, errors: {} }): Visit => {
       const { visitor, form } = context.var;
       const here = path.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');
@@ -78,8 +84,8 @@ export function addPages(
     if (view !== undefined && !row.isFormOnly) {
       add('GET', path, async (visit) => show(visit, await load(visit)));
     }
-    for (const [at, act] of Object.entries(forms)) {
-      add('POST', at.startsWith('/dashboard') ? at : path + at, async (visit) => {
+    for (const [at, act] of formsOf(row)) {
+      add('POST', at, async (visit) => {
         const loaded = await load(visit);
         const again = (more: Partial<Page>, errors: Form = {}) =>
           show(visitOf(visit.context, { values: visit.form, errors }), loaded, more);

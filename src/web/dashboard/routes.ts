@@ -43,6 +43,12 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
   ],
 };
 
+const audiences = Object.keys(table) as Audience[];
+
+/** The pages of an audience. */
+export const pagesOf = (audience: Audience, services: Services): readonly PageRow<unknown>[] =>
+  table[audience].flatMap((of) => of(services));
+
 /** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
 const CHANGES_PER_MINUTE = 30;
 
@@ -51,9 +57,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
     context.var.visitor === undefined ? redirect(context, signInPath(context, services)) : next(),
   );
-  const rows = Object.entries(table).map(
-    ([audience, pages]) => [audience as Audience, pages.flatMap((of) => of(services))] as const,
-  );
+  const rows = audiences.map((audience) => [audience, pagesOf(audience, services)] as const);
   const own = rows.flatMap(([audience, pages]) => (audience === 'everyone' ? [] : pages));
   // All that is below the first name after /dashboard.
   for (const path of new Set(own.map((row) => row.path.split('/', 3).join('/')))) {

@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
@@ -224,6 +224,20 @@ export async function openSite({
       return one;
     },
     accountOf,
+    /** Runs something before the next transaction begins: after the sender of a form was found to have the right to it. */
+    beforeTransaction(run: () => Promise<unknown>): void {
+      const { prisma } = gateway.database;
+      const begin = prisma.$transaction as (...args: unknown[]) => unknown;
+      const restore = () => Object.assign(prisma, { $transaction: begin });
+      onTestFinished(() => void restore());
+      Object.assign(prisma, {
+        async $transaction(...args: unknown[]) {
+          restore();
+          await run();
+          return begin.apply(prisma, args);
+        },
+      });
+    },
     /** Every table in which some text is found. */
     tablesWith: async (pattern: string): Promise<string[]> => {
       const { rows } = await gateway.database.pool.query<{ tablename: string }>(
