@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample/sample.ts';
+import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { expectedAnswer, type ListCase } from '../support/model/rest-list.ts';
+import { insertRecords, record } from '../support/records.ts';
 import { errorsOf, variablesOf } from './surfaces.ts';
 
 const records = [...sampleStartups({ count: 60, seed: 3 })];
@@ -29,6 +31,50 @@ it('a walk by cursors may begin on a page', async () => {
   const { slugs } = expectedAnswer(records, { page: 1, limit: 18 });
   expect(next.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(slugs.slice(8));
   expect(next.meta).toEqual({ total: records.length, page: null, limit: 10, hasMore: true });
+});
+
+it('a walk through a corrected search finds each startup once, until the word matches as it is', async () => {
+  const clock = createTestClock();
+  const trackers = Array.from({ length: 7 }, (_, index) =>
+    record(`tracker-${index}`, {
+      name: 'Tracker',
+      customers: index % 3,
+      description: index > 3 ? 'A tracker' : null,
+    }),
+  );
+  const other = await openTestGateway({ clock, records: [...trackers, record('unrelated')], limits: 1_000 });
+  const own = await other.key();
+  const find = (list: ListCase, more: object = {}) =>
+    other.graphql(
+      document,
+      { ...variablesOf({ search: 'trackr', ...list }), ...more },
+      { key: own.key, headers },
+    );
+  let last = '';
+  for (const sort of ['relevance', 'revenue-desc', 'name-asc'] as const) {
+    const all = (await find({ sort, limit: 10 })).json.data.startups;
+    expect(all.meta.total, sort).toBe(7);
+    const walked: unknown[] = [];
+    for (let after: string | undefined, hasNextPage = true; hasNextPage; ) {
+      const { nodes, pageInfo } = (await find({ sort }, { first: 3, after })).json.data.startups;
+      walked.push(...nodes);
+      ({ endCursor: after, hasNextPage } = pageInfo);
+      last = after ?? '';
+    }
+    expect(walked, sort).toEqual(all.nodes);
+  }
+  await insertRecords(other.database, [record('trackr')]);
+  await expect
+    .poll(async () => {
+      await clock.advance(1_000);
+      return (await find({})).json.data.startups.meta.total;
+    })
+    .toBe(1);
+  const answer = await find({ sort: 'name-asc' }, { after: last });
+  expect(answer.json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  expect(errorsOf(answer)).toEqual([
+    { parameter: 'after', message: expect.stringContaining('start again without a cursor') },
+  ]);
 });
 
 describe('a connection', () => {
