@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectPage, keyOn, openSite, PASSWORD, textOf } from './site.ts';
+import { formOn } from './upload-form.ts';
 
 const site = await openSite();
 
@@ -91,6 +92,30 @@ describe('sessions', () => {
     expect((await two.get('/dashboard/account')).status).toBe(303);
     expect((await dan.get('/dashboard/account')).status).toBe(200);
   });
+});
+
+it('emails about keys are turned off and on by the switch of the page, which resumes refused ones', async () => {
+  const kay = await site.member('kay@example.com');
+  const stored = async () => {
+    const { keyMails, refusedEmail } = await site.accountOf('kay@example.com');
+    return { keyMails, refusedEmail };
+  };
+  /** Presses the switch, as it is shown. */
+  const press = async () => {
+    const [, form = ''] =
+      /<form[^>]*action="\/dashboard\/account\/mails"[^>]*>(.*?)<\/form>/s.exec(
+        (await kay.get('/dashboard/account')).text,
+      ) ?? [];
+    return kay.submit('/dashboard/account/mails', formOn(form));
+  };
+  const data = { refusedEmail: 'kay@example.com' };
+  await site.database.prisma.account.update({ where: { id: kay.accountId }, data });
+  expect(await stored()).toEqual({ keyMails: true, ...data });
+  expectPage(await kay.get('/dashboard/account'), 200, 'aria-checked="true"', 'they are paused');
+  expectPage(await press(), 200, 'You get no emails about your keys.', 'aria-checked="false"');
+  expect(await stored()).toEqual({ keyMails: false, refusedEmail: null });
+  expectPage(await press(), 200, 'You get emails about your keys.', 'aria-checked="true"');
+  expect(await stored()).toEqual({ keyMails: true, refusedEmail: null });
 });
 
 it('deleting an account requires its password, revokes its keys and leaves no personal data', async () => {

@@ -452,6 +452,24 @@ describe('an upload', { shuffle: false }, () => {
     expect((await send(op, { stored: 'CRM export' }, TABLE)).status).toBe(404);
   });
 
+  it('stores a hundred mappings at most, and says so before it imports anything', async () => {
+    site.nextMinute();
+    const by = { mapping: {}, savedBy: op.accountId, savedAt: new Date(0) };
+    const many = Array.from({ length: 99 }, (_, index) => ({ name: `full ${index}`, ...by }));
+    await prisma.importMapping.createMany({ data: many });
+    onTestFinished(async () => void (await prisma.importMapping.deleteMany()));
+    const first = answered(formOn((await send(op, {}, TABLE)).text));
+    const { text } = await send(op, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
+    const store = (save: string) => send(op, { ...formOn(text), act: 'import', save }, TABLE);
+    expect((await store('the hundredth')).headers.location).toMatch(/notice=imported$/);
+    const imports = await prisma.import.count();
+    expectPage(await store('another'), 400, 'There are 100 mappings, the maximum: remove one first.');
+    expect(await prisma.import.count()).toBe(imports);
+    // One that replaces another is none more.
+    expect((await store('the hundredth')).headers.location).toMatch(/notice=imported$/);
+    expect(await prisma.importMapping.count()).toBe(100);
+  });
+
   it('can leave out a column that is named like a field, and a text that means no value', async () => {
     site.nextMinute();
     const table = 'name,MRR,customers,Industry\nAcme,$1,many,Oddities\nBeta,$2,more,AI\nTotal,$3,,\n';
