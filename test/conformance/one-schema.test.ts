@@ -1,6 +1,7 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { GraphQLContext } from '../../src/api/graphql/execution/context.ts';
+import { PreparedDocument, PreparedOperation } from '../../src/api/graphql/planning/prepared-document.ts';
 import { schema } from '../../src/api/graphql/schema.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -87,5 +88,46 @@ it('masks an unexpected error on both surfaces, and logs it with the id of its r
       const id = answer.headers['x-request-id'] ?? '';
       expect(gateway.logs.some((text) => text.includes(id) && text.includes('the inside'))).toBe(true);
     }
+  }
+});
+
+it.each([
+  ['finding it in its document', PreparedDocument.prototype, 'operation'],
+  ['planning it', PreparedOperation.prototype, 'plan'],
+] as const)('masks and logs an unexpected error of preparing an operation: %s', async (_what, of, method) => {
+  const failing = vi.spyOn(of as unknown as Record<string, () => never>, method).mockImplementation(() => {
+    throw new TypeError('the inside');
+  });
+  onTestFinished(() => failing.mockRestore());
+  const params = { name: 'get_startup', arguments: { slug: 'one' } };
+  const rpc = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const error = { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' };
+  const extensions = { code: error.code };
+  for (const [answer, status, masked] of [
+    [await gateway.call('/api/v1/startups/one', { key }), 500, { error }],
+    [
+      await gateway.graphql('{ startup(slug: "one") { slug } }', {}, { key }),
+      500,
+      { errors: [{ message: error.message, extensions }] },
+    ],
+    [
+      await gateway.call('/mcp', { method: 'POST', key, headers, body: rpc }),
+      200,
+      { result: { isError: true, structuredContent: { error: extensions } } },
+    ],
+  ] as const) {
+    expect([answer.status, answer.json]).toMatchObject([status, masked]);
+    expect(answer.text).not.toContain('the inside');
+    const id = answer.headers['x-request-id'] ?? '';
+    const [logged, ...others] = gateway.logs.filter(
+      (text) => text.includes(id) && text.includes('the inside'),
+    );
+    expect([JSON.parse(logged ?? ''), others]).toMatchObject([
+      { requestId: id, msg: 'a request failed' },
+      [],
+    ]);
+    // The client reports this id to the operator.
+    expect(answer.text).toContain(id);
   }
 });
