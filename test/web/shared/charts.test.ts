@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawnSeries, historyChart, type StartupDay } from '../../../src/web/dashboard/history-chart.tsx';
-import { linePlot } from '../../../src/web/shared/charts.tsx';
+import { linePlot, sparkline } from '../../../src/web/shared/charts.tsx';
 import { rowsOf } from '../../support/html.ts';
 
 const point = (day: string, dollars: number, more: Partial<StartupDay> = {}): StartupDay => ({
@@ -88,4 +88,13 @@ it('has round numbers around the values on a close scale, so that small changes 
       expect(height >= 0 && height <= 100, values.join()).toBe(true);
     }
   }
+});
+
+it.each([
+  ['rises to its last day', [0, 100], '0 20L80 0'],
+  ['stays on its last days as it was', [0, 100, 100, 100], '0 20L26.7 0L80 0'],
+  ['returns on its last day', [0, 100, 0], '0 20L40 0L80 20'],
+  ['never changes', [50, 50, 50], '0 10L80 10'],
+])('a small line that %s is drawn up to it', (_what, values, path) => {
+  expect(String(sparkline(values, 'a summary'))).toContain(`<path d="M${path}"`);
 });
