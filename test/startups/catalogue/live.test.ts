@@ -22,7 +22,10 @@ class HeldBuilder implements CatalogueBuilder {
     });
   }
 
+  isClosed = false;
+
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const { fail } of this.builds) {
       fail(new Error('ended'));
     }
@@ -139,11 +142,13 @@ describe('notify', () => {
   });
 });
 
-it('an opening fails where its first build does', async () => {
+it('an opening fails where its first build does, and closes what builds', async () => {
   const failing = new HeldBuilder();
   const opening = openCatalogue(failing, { now: () => clock, onError });
   failing.latest.fail(new Error('no database'));
   await expect(opening).rejects.toThrow('no database');
+  // Otherwise its thread would keep a start that has failed from ending.
+  expect([failing.isClosed, builder.isClosed]).toEqual([true, false]);
 });
 
 it('closing ends the build under way and later ones; the current edition still answers', async () => {
