@@ -52,3 +52,29 @@ describe('opening a counter', () => {
     expect(await counter.reserve('a', 6, 10)).toMatchObject({ admitted: true, used: 6 });
   });
 });
+
+it('counts two limits of one request in memory where Redis fails while it counts them', async () => {
+  const { counter, state, reported } = await open(
+    await listen((socket) =>
+      socket.on('data', (data) => {
+        const commands = String(data).match(/^\*\d+\r$/gm)?.length ?? 0;
+        return String(data).includes('common') ? socket.destroy() : socket.write('+OK\r\n'.repeat(commands));
+      }),
+    ),
+  );
+  expect(state()).toBe('redis');
+  const buckets = [
+    { name: 'own', limit: 5 },
+    { name: 'common', limit: 2 },
+  ];
+  for (const [admitted, used] of [
+    [true, 1],
+    [true, 2],
+    [false, 2],
+  ]) {
+    expect(await counter.reserveAll(buckets, 1)).toMatchObject({ admitted, used, limit: 2 });
+  }
+  expect([state(), reported]).toEqual(['fallback', [[true, expect.any(String)]]]);
+  // The request that was refused was charged to neither.
+  expect(buckets.map(({ name, limit }) => counter.peek(name, limit).used)).toEqual([2, 2]);
+});
