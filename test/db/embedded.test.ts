@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.ts';
 import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createThreadClient } from '../../src/db/thread.ts';
+import type { OperatorError } from '../../src/lib/errors.ts';
 import { testDirectory } from '../main/commands/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { startScript } from './script.ts';
@@ -57,6 +58,20 @@ describe('an embedded engine that breaks', () => {
     await engine.close();
     const again = await openEmbedded(directory, () => {});
     await again.close();
+  });
+
+  it.each([
+    ['the version', 'PG_VERSION', 'not a version', 'PGlite failed to initialize properly'],
+    ['the control file', 'global/pg_control', '', 'Aborted(). Build with -sASSERTIONS for more info.'],
+  ])('reports what the engine says where %s is damaged', async (_what, file, content, said) => {
+    const directory = testDirectory();
+    await (await openEmbedded(directory, () => {})).close();
+    writeFileSync(join(directory, 'pg', file), content);
+    const [line] = await openEmbedded(directory, () => {}).then(String, ({ lines }: OperatorError) => lines);
+    expect(line).toBe(
+      `The embedded database in ${directory} does not open (${said}). Nothing in it was removed.`,
+    );
+    expect(readFileSync(join(directory, 'pg', file), 'utf8')).toBe(content);
   });
 });
 
