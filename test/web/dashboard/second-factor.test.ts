@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeAt } from '../../../src/access/accounts/second-factor.ts';
+import { textIn } from '../../support/html.ts';
 import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
 import { type Browser, expectPage, openSite, PASSWORD, quickHashing, textOf } from './site.ts';
 
@@ -84,6 +85,29 @@ it('that was encrypted with another AUTH_SECRET is refused with what to do', asy
     expectPage(await give(browser, code), 400, 'AUTH_SECRET of this server has changed', 'reset-2fa');
   }
   expect((await give(await signedIn('secret@example.com'), codes[0] ?? '')).status).toBe(303);
+});
+
+it('is offered to everyone, who need not take it, and can be changed and turned off on the same page', async () => {
+  const pat = await site.member('pat@example.com');
+  const accountPage = async () => textIn((await pat.get('/dashboard/account')).text);
+  expect(await accountPage()).toMatch(/Second factor\s*Off\s*Set up/);
+  const offer = await pat.get(PATH);
+  expectPage(offer, 200, '<h1>Set up a second factor</h1>', `action="${PATH}/start"`, 'Your password');
+  expect(offer.text).toContain('<a href="/dashboard/account">Not now</a>');
+  expect(offer.text).not.toMatch(/Operators of this server|Enter your code|\/remove"/);
+  // Whoever looks at it can go on without.
+  expect((await pat.get('/dashboard/keys')).status).toBe(200);
+
+  const { app } = await setUpFactor(site, pat);
+  expect(await accountPage()).toMatch(/Second factor\s*On\s*Change/);
+  const settings = await pat.get(PATH);
+  expectPage(settings, 200, 'The second factor is on', `action="${PATH}/codes"`, `action="${PATH}/remove"`);
+  expect(settings.text).not.toMatch(/Not now|\/start"/);
+  // It cannot be replaced by another one without a code of it.
+  expect((await pat.post(`${PATH}/start`, { current: PASSWORD })).headers.location).toBe(PATH);
+  site.wait(STEP_MS);
+  expectPage(await pat.submit(`${PATH}/remove`, { factor: app() }), 200, 'The second factor is off');
+  expectPage(await pat.get(PATH), 200, '<h1>Set up a second factor</h1>');
 });
 
 describe('a session without it', async () => {
@@ -218,6 +242,7 @@ it('is required of operators where the setting says so, and of nobody else', asy
   expect((await op.get(PATH)).text).toContain('Operators of this server need one.');
   const { app } = await setUpFactor(strict, op);
   expect((await op.get('/dashboard/operator')).status).toBe(200);
+  expect((await op.get(PATH)).text).not.toContain('Turn it off');
   strict.wait(STEP_MS);
   expectPage(await op.post(`${PATH}/remove`, { factor: app() }), 400, 'Operators of this server need');
   const plain = strict.browser();
