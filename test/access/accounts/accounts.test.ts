@@ -8,9 +8,12 @@ import {
   promoteAccount,
 } from '../../../src/access/accounts/change.ts';
 import { createAccount } from '../../../src/access/accounts/create.ts';
+import { createOperatorToken, revokeOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
+import { rightToImport } from '../../../src/access/accounts/operators.ts';
 import { removeExpired } from '../../../src/access/accounts/tidy.ts';
 import { disableKey } from '../../../src/access/keys/change.ts';
 import { listKeys } from '../../../src/access/keys/key.ts';
+import type { Prisma } from '../../../src/db/generated/client/client.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestKey } from '../../support/keys.ts';
 import { countScannedRows } from '../../support/scans.ts';
@@ -59,6 +62,79 @@ describe('an account', () => {
       await expect(attempt(context, id)).rejects.toThrow(`No account has the id ${JSON.stringify(id)}.`);
     }
     await expect(promoteAccount(context, `${id}@example.com`)).rejects.toThrow('No account has the email');
+  });
+});
+
+describe('an operator', () => {
+  const operators = ['listed@example.com'];
+  const create = async (email: string, emailVerified = true) => {
+    const { id } = await createAccount(context, { email });
+    await database.prisma.account.update({ where: { id }, data: { emailVerified } });
+    return id;
+  };
+  const createToken = (account: string, name = 'nightly') =>
+    createOperatorToken({ ...context, operators }, { name, account });
+
+  it('has ten tokens at most, of which revoked ones are none, with names of 100 characters at most', async () => {
+    const id = await create('listed@example.com');
+    await expect(createToken(id, 'x'.repeat(101))).rejects.toThrow('100');
+    const made = await Promise.allSettled(Array.from({ length: 12 }, () => createToken(id, 'x'.repeat(100))));
+    const [first, ...others] = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    expect(others).toHaveLength(9);
+    await expect(createToken(id)).rejects.toThrow(
+      `Account ${id} has 10 tokens, the maximum: revoke one first.`,
+    );
+    await revokeOperatorToken(context, first ?? '');
+    await createToken(id);
+    await expect(createToken(id)).rejects.toThrow('10 tokens');
+    const stranger = await create('stranger@example.com');
+    await expect(createToken(stranger)).rejects.toThrow('is not an operator');
+  });
+
+  const change = (data: Prisma.AccountUpdateInput) => (id: string) =>
+    database.prisma.account.update({ where: { id }, data, select: { id: true } });
+  it.each<[string, (id: string) => Promise<unknown>, isPromoted?: boolean]>([
+    ['was demoted', change({ operator: false }), true],
+    ['was disabled', change({ disabledAt: new Date(0) }), true],
+    ['has another address than one of OPERATORS', change({ email: 'other@example.com' })],
+    ['has an address that was not confirmed', change({ emailVerified: false })],
+    ['has ended the session', (id) => database.prisma.session.deleteMany({ where: { userId: id } }), true],
+    [
+      'has revoked the token',
+      (id) =>
+        database.prisma.operatorToken.updateMany({
+          where: { accountId: id },
+          data: { revokedAt: new Date(0) },
+        }),
+      true,
+    ],
+  ])('who %s may not import with it any more', async (what, end, isPromoted = false) => {
+    const email = `${what.replaceAll(' ', '-').toLowerCase()}@example.com`;
+    const id = await create(email);
+    const addresses = isPromoted ? [] : [email];
+    if (isPromoted) {
+      await promoteAccount(context, id);
+    }
+    const session = `session-${id}`;
+    const until = { createdAt: new Date(0), updatedAt: new Date(0), expiresAt: new Date(at + DAY) };
+    await database.prisma.session.create({ data: { id: session, token: session, userId: id, ...until } });
+    const { id: token } = await createOperatorToken(
+      { ...context, operators: addresses },
+      { name: 'x', account: id },
+    );
+    const mayImport = async (by: { session: string } | { token: string }, accountId = id) => {
+      const { text, values } = rightToImport({ accountId, by }, addresses);
+      return (await database.pool.query(text, values)).rowCount === 1;
+    };
+    expect([await mayImport({ session }), await mayImport({ token })]).toEqual([true, true]);
+    // What is of one account is not of another.
+    const other = await create(`not-${email}`);
+    expect([await mayImport({ session }, other), await mayImport({ token }, other)]).toEqual([false, false]);
+    await end(id);
+    const left = { 'has ended the session': [false, true], 'has revoked the token': [true, false] };
+    expect([await mayImport({ session }), await mayImport({ token })]).toEqual(
+      left[what as keyof typeof left] ?? [false, false],
+    );
   });
 });
 
