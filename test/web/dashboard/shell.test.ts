@@ -174,6 +174,7 @@ describe('over HTTP', () => {
     ['128 KiB is read', 400, 'a'.repeat(128 * 1024 - 6), {}],
     ['200 kB is too long', 413, 'a'.repeat(199_994), { 'content-length': '200000' }],
     ['200 kB in chunks is too long', 413, 'a'.repeat(199_994), { 'transfer-encoding': 'chunked' }],
+    ['1,000 fields is read', 400, '&a'.repeat(999), {}],
     ['1,001 fields is too long', 413, '&a'.repeat(1_000), {}],
   ])('a form of %s', async (_what, status, email, length) => {
     const { statusCode } = await send('POST', '/dashboard/sign-in', { ...form, ...length }, `email=${email}`);

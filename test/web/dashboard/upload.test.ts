@@ -468,6 +468,35 @@ describe('an upload', { shuffle: false }, () => {
     // One that replaces another is none more.
     expect((await store('the hundredth')).headers.location).toMatch(/notice=imported$/);
     expect(await prisma.importMapping.count()).toBe(100);
+    // What is imported stays so where others store the hundredth meanwhile.
+    await prisma.importMapping.delete({ where: { name: 'the hundredth' } });
+    site.beforeTransaction(() => prisma.importMapping.create({ data: { name: 'of another', ...by } }));
+    const alone = await store('mine');
+    expect(alone.headers.location).toMatch(/notice=imported-alone$/);
+    expect(await prisma.import.count()).toBe(imports + 2);
+    expect(await prisma.importMapping.findUnique({ where: { name: 'mine' } })).toBeNull();
+  });
+
+  it.each([
+    ['is demoted', demoteAccount],
+    ['is disabled', disableAccount],
+  ])('imports nothing for somebody who %s when the import begins', async (what, end) => {
+    const sender = await site.operator(`${what.replace(' ', '-')}-late@example.com`);
+    const first = answered(formOn((await send(sender, {}, TABLE)).text));
+    const { text } = await send(sender, { ...first, 'category.0.is': 'games', act: 'preview' }, TABLE);
+    const imports = await prisma.import.count();
+    const { database } = site;
+    const connect = database.threadConnection;
+    let ended: Promise<unknown> | undefined;
+    // Its thread takes longer to start than this to be committed.
+    vi.spyOn(database, 'threadConnection').mockImplementationOnce((kind) => {
+      ended = end(site.acting, sender.accountId, 'left');
+      return connect(kind);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect((await send(sender, { ...formOn(text), act: 'import' }, TABLE)).status).toBe(404);
+    await ended;
+    expect(await prisma.import.count()).toBe(imports);
   });
 
   it('can leave out a column that is named like a field, and a text that means no value', async () => {
