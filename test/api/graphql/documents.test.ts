@@ -14,7 +14,10 @@ describe('checking a document before it is published', () => {
     ['fragment A on Startup { slug }', 'it holds no operation.'],
     ['{ datase }', 'line 1, column 3: Cannot query field "datase" on type "Query". Did you mean "dataset"?'],
     ['mutation { __typename }', 'line 1, column 1: The schema has no mutation: only queries are supported.'],
-    ['{ startups(limit: 11) { meta { total } } }', 'limit: got 11, allowed: an integer from 1 to 10.'],
+    [
+      '{ startups(limit: 11) { meta { total } } }',
+      'line 1, column 3: limit: got 11, allowed: an integer from 1 to 10.',
+    ],
     [`{ dataset { total } } # ${'x'.repeat(100_000)}`, 'got 100024 bytes, allowed: at most 100000.'],
     ['{ dataset { total } } # \0', 'it holds a NUL character.'],
     [
