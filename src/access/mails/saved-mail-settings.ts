@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../db/generated/client/client.ts';
 import { isPlainText } from '../../lib/errors.ts';
 import { isSameSecret } from '../../lib/text/digest.ts';
-import { SEARCH_NAME_MAX, toLists } from '../accounts/lists.ts';
+import { toLists } from '../accounts/lists.ts';
 import type { ToldMail } from './kinds.ts';
 
 /** How often there are emails about what an account saved. */
@@ -69,8 +69,8 @@ export async function saveMailSettings(
 ): Promise<void> {
   const at = new Date(now);
   const since = JSON.stringify({ mailsSince: at.toISOString() });
-  // No search has another name.
-  const named = searches.filter((name) => isPlainText(name, SEARCH_NAME_MAX));
+  // The database takes no other text.
+  const named = searches.filter((name) => !name.includes('\0'));
   const kept = Prisma.sql`stored.mails = ${frequency}`;
   await prisma.$executeRaw`
     INSERT INTO account_lists AS stored (account_id, mails, shortlist_mails_since)
