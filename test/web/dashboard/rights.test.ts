@@ -108,7 +108,7 @@ describe('what only members get', () => {
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/sign-(in|up)\?next=/)]);
   });
 
-  it.each(formsFor('members'))('a form: %s', async (path) => {
+  it.each([...formsFor('members'), '/dashboard/policy'])('a form: %s', async (path) => {
     const { status, headers } = await site.browser().post(filled(path), fields);
     expect([status, headers.location]).toEqual([303, '/dashboard/sign-in?notice=expired']);
   });
