@@ -169,7 +169,7 @@ describe('a code', () => {
     // The audit log says when, and how many are left, but not which.
     const { id } = await site.accountOf('rec@example.com');
     const used = await site.database.prisma.auditEntry.findMany({
-      where: { action: 'account.recovery-code' },
+      where: { action: 'account.recovery-code', actor: id },
       orderBy: { id: 'asc' },
     });
     expect(used.map(({ actor, subject, details }) => [actor, subject, details])).toEqual([
