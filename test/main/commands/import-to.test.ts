@@ -104,14 +104,15 @@ describe('import --to', { shuffle: false }, () => {
 describe('import --as-of', () => {
   const dayOf = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
   const [earlier, later] = [dayOf(9), dayOf(8)];
-  const one = place.write('one.ndjson', ndjson(record('past')));
-  const two = place.write('two.ndjson', ndjson(record('past'), record('gone')));
+  const one = place.write('past-one.ndjson', ndjson(record('past')));
+  const two = place.write('past-two.ndjson', ndjson(record('past'), record('gone')));
 
   it('imports past days, says how many points it wrote, and lists them with their day', async () => {
     const dry = await place.run('import', '--as-of', earlier, '--dry-run', one);
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     expect(dry.stdout).toContain(`\nWould write 1 point of the history of ${earlier}.\n`);
-    await place.run('import', one);
+    // Another test may have left startups, which this import removes.
+    await place.run('import', '--yes', one);
     const done = await place.run('import', '--as-of', later, two);
     expect(done.stdout).toMatch(/^Imported 2 startups in .+: 1 created, 0 updated, 1 unchanged/);
     expect(done.stdout).toContain(`\nWrote 2 points of the history of ${later}.\n`);
