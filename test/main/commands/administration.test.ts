@@ -9,7 +9,8 @@ import { run, testDirectory, USER } from './process.ts';
 
 // All from a second terminal while a server holds the database, whose directory is given as a relative path, as the
 // default is.
-const place = await openServedPlace();
+// On PostgreSQL, the dashboard needs a secret; the embedded database has one of its own.
+const place = await openServedPlace({ AUTH_SECRET: 'x'.repeat(32) });
 const { json, createKey } = place;
 
 const status = async (key: string): Promise<number> => (await place.get(key)).status;
