@@ -194,7 +194,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const shared = { engine, catalogue, prisma, counter, unready, origin, now, report };
   const web = options.web?.({
     ...shared,
-    ...{ dashboard, policy, service, limits, embedLimit, limiter, checkDocument, node, randomBytes },
+    dashboard,
+    policy,
+    service,
+    limits,
+    embedLimit,
+    limiter,
+    checkDocument,
+    node,
+    randomBytes,
     databaseKind: database.kind,
     badges: options.badges,
     imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked },
@@ -204,8 +212,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   });
   const find = await bindSurfaces(
     {
-      ...{ ...options, ...shared, verifier, documents, importer, historyDays },
-      ...{ stagingDirectory, metrics, title: service.name },
+      ...options,
+      ...shared,
+      verifier,
+      documents,
+      importer,
+      historyDays,
+      stagingDirectory,
+      metrics,
+      title: service.name,
       operators: dashboard?.operators ?? [],
       isPrivate: options.isPrivate ?? true,
       findPage: web?.findPage,
@@ -215,14 +230,20 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     web?.pages ?? { methods: [], answer: noPage },
   );
   return createGateway({
-    ...{ verifier, limiter, find, isKnownParameter, now, report },
+    verifier,
+    limiter,
+    find,
+    isKnownParameter,
+    now,
+    report,
     keySource: () =>
       web?.authenticateSession === undefined
         ? 'Ask the operator of this service for a key'
         : `Create a key at ${origin()}/dashboard`,
     isHttps: options.isHttps ?? false,
     onAnswer: createAnswerRecorder({
-      ...{ logger, usage },
+      logger,
+      usage,
       onNearLimit: keyMails?.addBusyMinute,
       quiet: new Set(web?.files),
       count: countTraffic(metrics),

@@ -39,7 +39,12 @@ export interface Web extends Pick<ReturnType<typeof openGraphiQL>, 'findPage'> {
 /** These load, compile and open what most pages need. */
 const FIRST_PAGES = ['/', '/docs', '/dashboard/sign-in'];
 const firstRequest = (path: string): GatewayRequest => ({
-  ...{ id: '', method: 'GET', path, query: '', address: undefined, isDisconnected: false },
+  id: '',
+  method: 'GET',
+  path,
+  query: '',
+  address: undefined,
+  isDisconnected: false,
   header: (name) => (name === 'accept' ? 'text/html' : undefined),
   headers: () => new Headers({ Accept: 'text/html' }),
   body: () => Buffer.of(),
@@ -74,14 +79,22 @@ export function openWeb(options: WebOptions): Web {
     prepare,
   } = openDocs({
     ...look,
-    ...{ limits, embedLimit, responses, origin, findOperator, policy: policy.text },
+    limits,
+    embedLimit,
+    responses,
+    origin,
+    findOperator,
+    policy: policy.text,
     openApi: openApiDocument(limits),
     documents: readDocuments(),
   });
   const files = [...assets.values(), ...graphiql.files];
   const pages = createPages({
     ...options,
-    ...{ assetUrl, docs, dashboard, files },
+    assetUrl,
+    docs,
+    dashboard,
+    files,
     policy: policy.text,
     openApi: () => openApiDocument(limits, origin(), service),
     landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),

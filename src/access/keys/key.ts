@@ -165,7 +165,9 @@ async function readNewest(
     `${SELECT} CROSS JOIN (SELECT $1::timestamptz AS at, $2::text AS holder) AS asked
      WHERE (asked.holder IS NULL OR k."account_id" = asked.holder) AND ${where}
      ORDER BY k."created_at" DESC, k."id" DESC ${range}`,
-    ...[new Date(now()), holder ?? null, ...values],
+    new Date(now()),
+    holder ?? null,
+    ...values,
   );
   return rows.map((row) => toListed(row, now()));
 }

@@ -139,7 +139,9 @@ export function createFailureStore(
   return async (groups) => {
     const kept = new Date(now() - KEPT_DAYS * DAY_MS);
     const rows = groups.map(({ status, requestId, traceId, firstAt, lastAt, ...group }) => ({
-      ...{ ...group, firstAt: new Date(firstAt), lastAt: new Date(lastAt) },
+      ...group,
+      firstAt: new Date(firstAt),
+      lastAt: new Date(lastAt),
       last: { status, requestId, traceId } satisfies LastFailure,
     }));
     await pool.query(ADD, [JSON.stringify(rows), kept]);
@@ -166,7 +168,12 @@ export async function readFailures(
     take: MOST_GROUPS,
   });
   return rows.map(({ code, target, parameters, requests, firstAt, lastAt, last }) => ({
-    ...{ code, target, parameters, firstAt, lastAt, requests: Number(requests) },
+    code,
+    target,
+    parameters,
+    firstAt,
+    lastAt,
+    requests: Number(requests),
     ...(last as unknown as LastFailure),
   }));
 }

@@ -80,7 +80,11 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
 
   return async (counts) => {
     const rows = counts.map(({ keyId, hour, upTo, lastUsedAt, origin = '', ...count }) => ({
-      ...{ ...count, key_id: keyId, hour: new Date(hour), origin, last_used_at: new Date(lastUsedAt) },
+      ...count,
+      key_id: keyId,
+      hour: new Date(hour),
+      origin,
+      last_used_at: new Date(lastUsedAt),
       // JSON has no Infinity.
       up_to: String(upTo),
     }));

@@ -122,8 +122,15 @@ export function bindImport(needs: ImportNeeds): Route {
       try {
         const { summary, durationMs } = await importer.run(
           {
-            ...{ name, fd: body.fd, mostUnpacked: bounds.mostUnpacked },
-            ...{ mapping, dryRun, skipInvalid, user: token.accountId, via: 'http', token: token.id },
+            name,
+            fd: body.fd,
+            mostUnpacked: bounds.mostUnpacked,
+            mapping,
+            dryRun,
+            skipInvalid,
+            user: token.accountId,
+            via: 'http',
+            token: token.id,
             authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
             replace: replace ? { yes } : undefined,
             asOf: asOf === undefined ? undefined : { day: asOf, historyDays },

@@ -63,11 +63,16 @@ function describeOperation(
       ] as const,
   );
   const slug = {
-    ...{ name: 'slug', in: 'path', required: true, description: startupFields.slug.description },
+    name: 'slug',
+    in: 'path',
+    required: true,
+    description: startupFields.slug.description,
     schema: fieldSchema('slug'),
   };
   const inQuery = Object.entries(parameters).map(([name, parameter]) => ({
-    ...{ name, in: 'query', description: parameter.description },
+    name,
+    in: 'query',
+    description: parameter.description,
     // Arrays are separated by commas.
     ...('plural' in parameter && { style: 'form', explode: false }),
     schema: parameterSchema(parameter),

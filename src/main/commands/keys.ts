@@ -208,7 +208,12 @@ async function runCreateKey(context: CommandContext, options: CreateKeyOptions):
     json,
     (acting) =>
       createKey(acting, {
-        ...{ name, tier, snapshot, expiresAt: expires, accountId: account, origins: origin },
+        name,
+        tier,
+        snapshot,
+        expiresAt: expires,
+        accountId: account,
+        origins: origin,
         policyVersion: policy.version,
         acceptedBy: context.user,
       }),

@@ -89,7 +89,10 @@ async function recordImport(
      SELECT id FROM recorded`,
     [
       inputs.map(({ name }) => name),
-      ...[user, via, durationMs, day],
+      user,
+      via,
+      durationMs,
+      day,
       ...Object.values(counts),
       JSON.stringify(details),
     ],

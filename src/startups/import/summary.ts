@@ -31,7 +31,12 @@ export function summarise(
   const { created = 0, updated = 0, unchanged = 0, removed = 0, removedSample = 0 } = plan ?? {};
   return {
     records,
-    ...{ created, updated, unchanged, rejected, removed, removedSample },
+    created,
+    updated,
+    unchanged,
+    rejected,
+    removed,
+    removedSample,
     /** Points of the history: one for each startup created or updated, and those of a past day alone. */
     points: created + updated + (plan?.pointsOnly ?? 0),
     /** The first valid records, as people see them. */

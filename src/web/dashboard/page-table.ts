@@ -43,7 +43,12 @@ export function addPages(
       const { visitor, form } = context.var;
       const here = path.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');
       return {
-        ...{ context, visitor, form, sent, path: here, up: here.slice(0, here.lastIndexOf('/')) },
+        context,
+        visitor,
+        form,
+        sent,
+        path: here,
+        up: here.slice(0, here.lastIndexOf('/')),
         id: context.req.param('id') ?? '',
         query: (name) => context.req.query(name),
         factor: isGuarded ? factorIfOld(services, visitor) : [],

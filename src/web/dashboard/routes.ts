@@ -31,15 +31,28 @@ import { usagePages } from './usage/page.tsx';
 
 /** All pages, by who may see them. */
 const table: Readonly<Record<Audience, readonly ((services: Services) => readonly PageRow<unknown>[])[]>> = {
-  everyone: [...[signInPages, factorPages, passwordPages, policyPages, unsubscribePages, sessionPages]],
+  everyone: [signInPages, factorPages, passwordPages, policyPages, unsubscribePages, sessionPages],
   members: [
-    ...[newKeyPages, keyPages, documentPages, usagePages, accountPages],
-    ...[explorerPages, embedPages, shortlistPages, searchPages, savedMailPages],
+    newKeyPages,
+    keyPages,
+    documentPages,
+    usagePages,
+    accountPages,
+    explorerPages,
+    embedPages,
+    shortlistPages,
+    searchPages,
+    savedMailPages,
   ],
   operators: [
-    ...[overviewPages, accountAdminPages, keyAdminPages, recordPages, tokenPages],
+    overviewPages,
+    accountAdminPages,
+    keyAdminPages,
+    recordPages,
+    tokenPages,
     // The upload first: its path is like that of one import.
-    ...[uploadPages, importListPages],
+    uploadPages,
+    importListPages,
   ],
 };
 

@@ -103,7 +103,11 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
   const resources = async (): Promise<readonly Resource[]> => {
     const { data, groupsFor } = await prepare();
     const resource = (path: string, title: string, description: string, read: () => string): Resource => ({
-      ...{ uri: data.origin + path, name: path, title, description, read },
+      uri: data.origin + path,
+      name: path,
+      title,
+      description,
+      read,
       mimeType: path.endsWith('.graphql') ? 'text/plain' : 'text/markdown',
     });
     const schema = 'The types of /graphql, with a description of each field.';

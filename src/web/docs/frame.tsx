@@ -53,7 +53,8 @@ export const plainPage = (page: DocsPage): string =>
 /** The page without a text of its own, for what a question finds. @param found how many places. */
 export const searchSection = (question: string, found: number) => ({
   title: found === 0 ? 'Search' : `Results for “${question.trim().slice(0, 100)}”`,
-  ...{ description: 'Search the documentation.', text: '' },
+  description: 'Search the documentation.',
+  text: '',
 });
 
 interface DocsPage extends FrameOptions, Pick<Framed, 'groups'> {
@@ -67,7 +68,11 @@ export function docsPage({ section, groups, question = '', ...page }: DocsPage, 
   const { title, description } = section;
   return shellPage({
     ...page,
-    ...{ title, description, path: '/docs', styles: ['docs.css'], modules: ['dashboard.js', 'docs.js'] },
+    title,
+    description,
+    path: '/docs',
+    styles: ['docs.css'],
+    modules: ['dashboard.js', 'docs.js'],
     search: question,
     children: (
       <div class="layout">

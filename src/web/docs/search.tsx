@@ -97,7 +97,9 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
       for (const [anchor, name, text, rest] of placesIn(section)) {
         index.add({
           id: `${pathOf(section)}${anchor === '' ? '' : `#${anchor}`}`,
-          ...{ group, isForOperators, name },
+          group,
+          isForOperators,
+          name,
           text: text || rest,
           words: `${text} ${rest}`,
           called: withWords(`${name} ${anchor}`),

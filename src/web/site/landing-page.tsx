@@ -145,7 +145,10 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
       }
     }
     return publicPage(c, {
-      ...{ title: TITLE, brand, assetUrl, main },
+      title: TITLE,
+      brand,
+      assetUrl,
+      main,
       styles: ['site.css', 'series.css'],
       scripts: ['dashboard.js', 'chart.js'],
     });

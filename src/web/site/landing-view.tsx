@@ -126,8 +126,12 @@ export function saleFilter({ dataset, startups, sale }: Facts, now: number): Htm
             />
           )}
           {field({
-            ...{ name: 'maxPriceDollars', label: 'Price up to', placeholder: '$50k' },
-            ...{ autocomplete: 'off', maxLength: 40, isRequired: false },
+            name: 'maxPriceDollars',
+            label: 'Price up to',
+            placeholder: '$50k',
+            autocomplete: 'off',
+            maxLength: 40,
+            isRequired: false,
           })}
         </div>
         <div class="actions">
@@ -204,7 +208,9 @@ export const marketChart = (
   seriesChart({
     heading,
     series: marketSeries.map(([name, path, compares]) => ({
-      ...{ name, path, label: figureLabel(path) ?? 'For sale' },
+      name,
+      path,
+      label: figureLabel(path) ?? 'For sale',
       unit: figureUnit(path) === 'cents' ? 'cents' : 'count',
       compared: comparison?.[compares] ?? null,
       // A median of none is 0.

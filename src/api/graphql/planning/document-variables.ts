@@ -48,7 +48,11 @@ function exampleOf(given: GraphQLType | undefined, slug: string): unknown {
     return Object.fromEntries(required.map((one) => [one.name, exampleOf(one.type, slug)]));
   }
   const examples: Record<string, unknown> = {
-    ...{ Int: 3, Float: 3, Cents: 100_000, Boolean: true, Date: '2026-01-01' },
+    Int: 3,
+    Float: 3,
+    Cents: 100_000,
+    Boolean: true,
+    Date: '2026-01-01',
   };
   return (isNamedType(type) ? examples[type.name] : undefined) ?? slug;
 }

@@ -142,7 +142,8 @@ async function exchange(
   request.flushHeaders();
   const asked = once(request, 'continue').then(() => true);
   const isWanted = await Promise.race([
-    ...[answer.then(() => false), asked],
+    answer.then(() => false),
+    asked,
     wait(CONTINUE_MS, true, { ref: false }),
   ]);
   if (isWanted) {

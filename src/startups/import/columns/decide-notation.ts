@@ -63,7 +63,11 @@ export function candidateOf(
   meanings: Readonly<Record<string, string>> = {},
 ) {
   return {
-    ...{ column, field, currency, common, meanings },
+    column,
+    field,
+    currency,
+    common,
+    meanings,
     /** Those that say something. */
     values: column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field)),
     /** What its heading says of its units. */

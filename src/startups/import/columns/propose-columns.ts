@@ -39,7 +39,9 @@ function tableOf(sample: TableSample, given: Mapping) {
     .map(({ value }) => String(value).trim())
     .find((text) => !/^(usd|us\$|\$)$/i.test(text));
   return {
-    ...{ sample, names, columns },
+    sample,
+    names,
+    columns,
     /** The kinds of fields of which a column with values has another name than ours, so that each unit is to be known. */
     foreignKinds: new Set(
       columns.flatMap(({ column, heading, before = { path: '', question: '' } }) => {

@@ -210,7 +210,9 @@ function createRowReader(known?: Separator, columns?: number) {
     }
     const isCut = cells.length > columns && separator === ',';
     return {
-      ...{ ...place, got: `${cells.length} cells`, allowed: `${columns} cells` },
+      ...place,
+      got: `${cells.length} cells`,
+      allowed: `${columns} cells`,
       fix: isCut ? 'text with a comma needs quotes, and a number needs a decimal point' : fix,
     };
   };

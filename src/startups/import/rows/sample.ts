@@ -59,7 +59,11 @@ export async function sampleTable(source: ImportInput, given: Mapping, signal?: 
     return {
       /** The same beginning as an input, which can be read any number of times. */
       input,
-      ...{ encoding, isCsv, ...table, notes, errors },
+      encoding,
+      isCsv,
+      ...table,
+      notes,
+      errors,
     };
   } catch (error) {
     const failure = readingError(error, source, current);

@@ -74,8 +74,12 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
     {
       shape: 'figures',
       choices: figureLabels(
-        ...['meta.total', 'stats.revenue.sum', 'stats.revenue.median', 'stats.mrr.median'],
-        ...['stats.growth.median', 'stats.price.median'],
+        'meta.total',
+        'stats.revenue.sum',
+        'stats.revenue.median',
+        'stats.mrr.median',
+        'stats.growth.median',
+        'stats.price.median',
       ),
       usual: 4,
       documentOf: (selection, { args: { filter } }) =>
@@ -170,7 +174,11 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
   // Names of a list lead to the websites.
   const linked = shape === 'list' ? ['website'] : [];
   return {
-    ...{ shape, choices, usual, slug, query },
+    shape,
+    choices,
+    usual,
+    slug,
+    query,
     shapes: possible.map((one) => one.shape),
     path: slug === undefined ? explorerPath(query) : `${EXPLORER_PATH}/${slug}`,
     summary: kind.summaryOf?.(about, choices.get(usual[0] ?? '') ?? ''),

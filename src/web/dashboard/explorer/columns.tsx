@@ -32,8 +32,15 @@ export const showField = (record: object, path: StartupFieldPath): Content =>
 
 /** How values are written in each unit; others as they are. */
 const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> = {
-  ...{ cents: money, price: money, count, percent, change, ratio: times, ...textFormats },
-  ...{ date: dateOf, age: dateOf },
+  cents: money,
+  price: money,
+  count,
+  percent,
+  change,
+  ratio: times,
+  ...textFormats,
+  date: dateOf,
+  age: dateOf,
   boolean: (value: boolean) => (value ? 'yes' : 'no'),
   texts: (values: readonly string[]) => values.join(', '),
   handles: (values: readonly string[]) => values.map((one) => `@${one}`).join(', '),
@@ -95,7 +102,10 @@ export const columns: readonly StartupColumn[] = [
   column('revenue.last30Days', { by: 'revenue' }),
   column('revenue.mrr', { by: 'mrr' }),
   {
-    ...{ id: 'trend', heading: 'MRR trend', fields: [], isDrawn: true },
+    id: 'trend',
+    heading: 'MRR trend',
+    fields: [],
+    isDrawn: true,
     value: ({ history = [] }) => (history.length < 2 ? null : history.length),
     cell: ({ history = [] }) => trendLine(history.map(({ revenue }) => revenue.mrr)),
   },
@@ -103,7 +113,10 @@ export const columns: readonly StartupColumn[] = [
   column('askingPrice', { by: 'price', fields: ['askingPrice', 'previousAskingPrice'], cell: priceOf }),
   column('multiple', { by: 'multiple' }),
   {
-    ...{ id: 'payback', heading: 'Payback', inCsv: 'Payback (months)', isChosen: true },
+    id: 'payback',
+    heading: 'Payback',
+    inCsv: 'Payback (months)',
+    isChosen: true,
     fields: ['onSale', 'multiple', 'profitMarginLast30Days'],
     value: paybackMonths,
     cell: (record) => paybackText(record) ?? NONE,
@@ -120,7 +133,10 @@ export const columns: readonly StartupColumn[] = [
   column('country', { isText: true, ...chosen }),
   column('foundedDate', { by: 'founded', ...chosen }),
   column('firstListedForSaleAt', {
-    ...{ id: 'listed', by: 'listed', heading: 'Listed for', fields: ['onSale', 'firstListedForSaleAt'] },
+    id: 'listed',
+    by: 'listed',
+    heading: 'Listed for',
+    fields: ['onSale', 'firstListedForSaleAt'],
     value: ({ onSale, firstListedForSaleAt: at }) => (onSale ? at : null),
     cell: ({ onSale, firstListedForSaleAt: at }, now) =>
       onSale && typeof at === 'string' ? durationText(now - Date.parse(at)) : NONE,

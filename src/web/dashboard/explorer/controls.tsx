@@ -145,7 +145,9 @@ function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
   const [known, chosen] = [new Set(values.map(key)), new Set(sent.map(key))];
   return [...values, ...sent.filter((value) => !known.has(key(value)))]
     .map((value) => ({
-      ...{ value, label: choiceLabel(name, value), isChosen: chosen.has(key(value)) },
+      value,
+      label: choiceLabel(name, value),
+      isChosen: chosen.has(key(value)),
       startups: counted.get(value) ?? 0,
     }))
     .sort(

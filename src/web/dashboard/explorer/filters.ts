@@ -29,7 +29,10 @@ export interface InputUnit {
 const percent = { symbol: '%', places: 0, name: 'percent', allowed: 'a percentage such as 12.5' } as const;
 const units: Readonly<Record<Exclude<Bound['unit'], 'date'>, InputUnit>> = {
   cents: {
-    ...{ symbol: '$', suffix: 'Dollars', places: 2, name: 'US dollars' },
+    symbol: '$',
+    suffix: 'Dollars',
+    places: 2,
+    name: 'US dollars',
     allowed: 'an amount in US dollars such as 1,200.50, 10k or 1.2M',
   },
   fraction: { ...percent, suffix: 'Percent', places: -2 },

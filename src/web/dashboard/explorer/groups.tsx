@@ -11,8 +11,14 @@ import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */
 const figures = [
-  ...['count', 'stats.revenue.sum', 'stats.mrr.median', 'stats.growth.median', 'stats.revenue.median'],
-  ...['onSale', 'stats.price.median', 'stats.multiple.median'],
+  'count',
+  'stats.revenue.sum',
+  'stats.mrr.median',
+  'stats.growth.median',
+  'stats.revenue.median',
+  'onSale',
+  'stats.price.median',
+  'stats.multiple.median',
 ];
 const counted: Readonly<Record<string, string>> = { count: 'Startups', onSale: 'For sale' };
 
@@ -50,7 +56,9 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
       link: (to) => link({ order: to }),
       file: { name: `startups-by-${by}.csv`, label: 'Download CSV', rows },
       pager: {
-        ...{ page, pages, hasMore: page < pages, label: 'Pages of groups' },
+        page,
+        pages,
+        hasMore: page < pages,
         link: (to) => explorerPath(changed(withView(requested, 'groups', shown), 'page', `${to}`)),
       },
     }),

@@ -211,7 +211,10 @@ function results(
       groupView(data.startups.groups ?? [], groups, parameters)
     ) : view === 'table' ? (
       resultsTable({
-        ...{ label: 'Startups', kind: 'cards', rows: page, sort },
+        label: 'Startups',
+        kind: 'cards',
+        rows: page,
+        sort,
         columns: tableColumns(columns, (one) => nameCell(one, starOf(one), marksSale), now),
         link: (to) => explorerPath(changed(parameters, 'sort', to)),
         file: { name: 'startups.csv', label: 'Download this page as CSV' },

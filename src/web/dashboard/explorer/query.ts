@@ -106,7 +106,9 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   };
   return {
     parameters: withView(given, view, groups),
-    ...{ typed, view, groups },
+    typed,
+    view,
+    groups,
     dateKind: askedDate ?? dateParameters.find((name) => given.has(name)) ?? 'listedSince',
     open: oneOf(Object.keys(countedIn) as CountedMenu[], OPEN),
     columns: query.has(COLUMNS) ? query.getAll(COLUMNS) : undefined,

@@ -83,7 +83,11 @@ export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
 /** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
 export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Content {
   const above = new Set<string>([
-    ...['paymentProvider', 'verifiedAt', 'xHandle', 'onSale', ...drawn],
+    'paymentProvider',
+    'verifiedAt',
+    'xHandle',
+    'onSale',
+    ...drawn,
     ...(record.onSale ? ['multiple'] : []),
   ]);
   const isKnown = (path: string): boolean => readField(record, path) !== null;

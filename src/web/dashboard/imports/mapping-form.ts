@@ -33,8 +33,12 @@ export function numbered(kind: string, index: number) {
   const nameOf = (part?: string): string => `${kind}.${index}.${part}`;
   // Of a column, `is` is the answer that the page showed; `typed` is a value that no choice has.
   return {
-    ...{ key: nameOf(key), value: nameOf(value), is: nameOf('is') },
-    ...{ notation: nameOf('notation'), format: nameOf('format'), typed: nameOf('typed') },
+    key: nameOf(key),
+    value: nameOf(value),
+    is: nameOf('is'),
+    notation: nameOf('notation'),
+    format: nameOf('format'),
+    typed: nameOf('typed'),
   };
 }
 

@@ -44,7 +44,10 @@ const OTHER_FILE =
 
 /** A page of an upload. */
 const uploadPage = (title: string, main: Content, errors: readonly string[], status?: 200 | 400): Page => ({
-  ...{ title, main, errors, connects: true },
+  title,
+  main,
+  errors,
+  connects: true,
   back: { path: LIST_PATH, label: 'All imports' },
   scripts: [...inPlace, 'upload.js'],
   ...(status !== undefined && { status }),
@@ -92,8 +95,14 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     return imports.importer
       .run(
         {
-          ...{ name: upload.name, fd: upload.file.fd, mostUnpacked: imports.mostUnpacked },
-          ...{ mapping, dryRun, skipInvalid, user: visitor.id, via: 'dashboard' },
+          name: upload.name,
+          fd: upload.file.fd,
+          mostUnpacked: imports.mostUnpacked,
+          mapping,
+          dryRun,
+          skipInvalid,
+          user: visitor.id,
+          via: 'dashboard',
           replace: replace ? { yes } : undefined,
           authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
         },
@@ -192,7 +201,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       ? readSettings(fields)
       : {
           mapping: fields.stored ? await getMapping(prisma, fields.stored) : {},
-          ...{ replace: false, yes: false, skipInvalid: false },
+          replace: false,
+          yes: false,
+          skipInvalid: false,
         };
     const examination = await imports.importer.examine(
       { name, fd: file.fd, mapping: given.mapping },

@@ -116,8 +116,12 @@ function openParser(type: string): BusboyInstance {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A form with a file is sent as multipart/form-data.');
   }
   const limits = {
-    ...{ files: 1, parts: MOST_FIELDS, headerPairs: 10, headerSize: 4_096 },
-    ...{ fileSize: UPLOAD_MAX, fieldSize: FIELDS_MAX },
+    files: 1,
+    parts: MOST_FIELDS,
+    headerPairs: 10,
+    headerSize: 4_096,
+    fileSize: UPLOAD_MAX,
+    fieldSize: FIELDS_MAX,
   };
   const isPartAFile = (_field?: string, _type?: string, filename?: string): boolean => filename !== undefined;
   try {

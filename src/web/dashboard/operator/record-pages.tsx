@@ -81,7 +81,8 @@ export function recordPages({ prisma, policy }: Services) {
             const names = await readNames(
               prisma,
               items.flatMap(({ actor, subject, details }) => [
-                ...[actor, subject],
+                actor,
+                subject,
                 ...Object.values(details ?? {}).filter((value) => typeof value === 'string'),
               ]),
             );

@@ -163,7 +163,11 @@ function requireSearch({ searches }: AccountLists, name: string | undefined): Sa
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
 
 const nameField = (value?: string): Field => ({
-  ...{ name: 'name', label: 'Name', value, maxLength: SEARCH_NAME_MAX, isFirst: true },
+  name: 'name',
+  label: 'Name',
+  value,
+  maxLength: SEARCH_NAME_MAX,
+  isFirst: true,
   hint: 'A name you will recognize, such as “Cheap and growing”.',
 });
 

@@ -24,7 +24,10 @@ import {
 import { star, starLook } from './star.tsx';
 
 const look = {
-  ...{ title: 'Saved startups', isWide: true, connects: true, scripts: starLook.scripts },
+  title: 'Saved startups',
+  isWide: true,
+  connects: true,
+  scripts: starLook.scripts,
   styles: ['explorer.css', ...starLook.styles],
 } as const;
 
