@@ -127,6 +127,14 @@ it('caps the reads of an operation whatever its budget', async () => {
   expect(answer.json.errors[0].message).toBe('The operation has 61 reads, allowed: at most 60');
 });
 
+it('answers what clients ask of several types before they introspect', async () => {
+  const document =
+    '{ schema: __type(name: "__Schema") { fields { name } } type: __type(name: "__Type") { fields { name } } }';
+  const { json } = await gateway.graphql(document, {}, { key });
+  expect(json.data.schema.fields).toContainEqual({ name: 'queryType' });
+  expect(json.data.type.fields).toContainEqual({ name: 'fields' });
+});
+
 it('answers the introspection query that clients send', async () => {
   expect((await send(getIntrospectionQuery())).json.errors).toBeUndefined();
 });
