@@ -1,11 +1,11 @@
 import type { BadgeSettings } from '../api/feeds/badges.ts';
-import { bindFeeds } from '../api/feeds/surface.ts';
+import { bindFeeds } from '../api/feeds/feed-surface.ts';
 import { bindProbes } from '../api/gateway/probes.ts';
 import type { Route, Surface } from '../api/gateway/surface.ts';
-import { bindGraphql, bindSessionGraphql } from '../api/graphql/surface.ts';
+import { bindGraphql, bindSessionGraphql } from '../api/graphql/graphql-surface.ts';
 import { bindImport } from '../api/import-http/route.ts';
-import { bindMcp } from '../api/mcp/surface.ts';
-import { bindRest } from '../api/rest/surface.ts';
+import { bindMcp } from '../api/mcp/mcp-surface.ts';
+import { bindRest } from '../api/rest/rest-surface.ts';
 
 /** All that surfaces are made of: each says what it needs of it. */
 type Api = Parameters<typeof bindGraphql>[0] &

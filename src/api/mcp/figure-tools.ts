@@ -1,11 +1,6 @@
 import { amount } from '../../lib/errors.ts';
-import {
-  FACETS,
-  type Figures,
-  STATS,
-  type StatName,
-  type Stats,
-} from '../../startups/catalogue/query/summary.ts';
+import { FACETS } from '../../startups/catalogue/query/facets.ts';
+import { type Figures, STATS, type StatName, type Stats } from '../../startups/catalogue/query/statistics.ts';
 import { choice, integer, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';

@@ -1,5 +1,6 @@
 import { parse, print } from 'graphql';
-import { FACETS, FIGURES, STATS } from '../../startups/catalogue/query/summary.ts';
+import { FACETS } from '../../startups/catalogue/query/facets.ts';
+import { STAT_FIGURES, STATS } from '../../startups/catalogue/query/statistics.ts';
 import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
 import { pointFigureList } from '../../startups/model/point-figures.ts';
 
@@ -36,7 +37,7 @@ export const listDocument = (selected: string): string =>
 }`;
 
 /** All statistics of a list. */
-export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
+export const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${STAT_FIGURES.join(' ')} }`).join(' ')} }`;
 const SUMMARY_SELECTION = `
     facets {
       ${FACETS.map((facet) => `${facet} { value count }`).join(' ')}

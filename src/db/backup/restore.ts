@@ -12,8 +12,8 @@ import {
   damaged,
   readBackup,
   type TableHeader,
-} from './read.ts';
-import { type BackupOptions, findSequence, readNextId, readTableColumns } from './write.ts';
+} from './read-file.ts';
+import { type BackupOptions, findSequence, readNextId, readTableColumns } from './write-file.ts';
 
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */

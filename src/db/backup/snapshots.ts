@@ -5,8 +5,8 @@ import { syncDirectory } from '../../lib/files/output-file.ts';
 import { repeat, type Schedule } from '../../lib/loop/schedule.ts';
 import type { Database } from '../open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../snapshot-files.ts';
-import { type BackupMark, readBackup } from './read.ts';
-import { readMark, writeBackup } from './write.ts';
+import { type BackupMark, readBackup } from './read-file.ts';
+import { readMark, writeBackup } from './write-file.ts';
 
 interface SnapshotOptions {
   database: Database;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BackupCounts } from '../../db/backup/read.ts';
+import type { BackupCounts } from '../../db/backup/read-file.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import {
   type CommandContext,
@@ -73,7 +73,7 @@ export async function runBackup(context: CommandContext, file: string, options: 
 
 async function backUpTo(context: CommandContext, path: string, options: BackupOptions, name: string) {
   const { database, stdout, now, signal } = context;
-  const { writeBackup } = await import('../../db/backup/write.ts');
+  const { writeBackup } = await import('../../db/backup/write-file.ts');
   const { result: counts, durationMs } = await runWithProgress(
     context,
     'no backup was written',

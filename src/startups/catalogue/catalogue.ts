@@ -11,20 +11,13 @@ import { type ChangesOptions, type ListChanges, PastFigures, packFigures } from 
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { positionsOfSlugHash } from './order/look-ups.ts';
 import type { OrderName } from './order/orders.ts';
+import { type Facets, facetsOf, type TechnologyCounts } from './query/facets.ts';
 import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import type { Matches } from './query/relevance.ts';
 import { createSearch } from './query/search.ts';
 import { StartupList } from './query/startup-list.ts';
-import {
-  type Facets,
-  type Figures,
-  facetsOf,
-  type StatName,
-  type Stats,
-  statsOf,
-  type TechnologyCounts,
-} from './query/summary.ts';
+import { type Figures, type StatName, type Stats, statsOf } from './query/statistics.ts';
 import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
 import { detailColumns, findId } from './store/columns.ts';

@@ -2,9 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type BackupTable, backupTables, parseTable, type TableHeader } from '../../../src/db/backup/read.ts';
+import {
+  type BackupTable,
+  backupTables,
+  parseTable,
+  type TableHeader,
+} from '../../../src/db/backup/read-file.ts';
 import { restoreBackup } from '../../../src/db/backup/restore.ts';
-import { writeBackup } from '../../../src/db/backup/write.ts';
+import { writeBackup } from '../../../src/db/backup/write-file.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 

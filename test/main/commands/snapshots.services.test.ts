@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backupTables } from '../../../src/db/backup/read.ts';
+import { backupTables } from '../../../src/db/backup/read-file.ts';
 import { keepSnapshots } from '../../../src/db/backup/snapshots.ts';
 import { sampleNdjson } from '../../../src/startups/sample/sample.ts';
 import { createTestClock } from '../../support/clock.ts';

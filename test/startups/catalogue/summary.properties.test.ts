@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
-import { STATS } from '../../../src/startups/catalogue/query/summary.ts';
+import { STATS } from '../../../src/startups/catalogue/query/statistics.ts';
 import type { StartupFilter } from '../../../src/startups/model/filter.ts';
 import { groupings } from '../../../src/startups/model/vocabulary.ts';
 import { matching } from '../../support/model/rules.ts';

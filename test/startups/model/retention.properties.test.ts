@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readMark } from '../../../src/db/backup/write.ts';
+import { readMark } from '../../../src/db/backup/write-file.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { removeOldHistory } from '../../../src/startups/model/retention.ts';
 import { openTestDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import type { Startup } from '../../../src/db/generated/client/client.ts';
-import type { Figures } from '../../../src/startups/catalogue/query/summary.ts';
+import type { Figures } from '../../../src/startups/catalogue/query/statistics.ts';
 import {
   categories,
   fundingStatuses,

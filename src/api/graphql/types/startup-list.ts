@@ -1,6 +1,6 @@
 import { type Steps, timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { PagePosition, StartupList } from '../../../startups/catalogue/query/startup-list.ts';
-import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/summary.ts';
+import type { Figures, StatName, Stats } from '../../../startups/catalogue/query/statistics.ts';
 import type { StartupRecord } from '../../../startups/model/record.ts';
 import {
   graphqlFilters,

@@ -1,14 +1,8 @@
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
+import { FACETS, type FacetCount, type Facets } from '../../../startups/catalogue/query/facets.ts';
 import type { Group } from '../../../startups/catalogue/query/groups.ts';
 import type { RangeCount } from '../../../startups/catalogue/query/ranges.ts';
-import {
-  FACETS,
-  type FacetCount,
-  type Facets,
-  type Figures,
-  STATS,
-  type StatName,
-} from '../../../startups/catalogue/query/summary.ts';
+import { type Figures, STATS, type StatName } from '../../../startups/catalogue/query/statistics.ts';
 import { descriptionOf } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { fieldEnums, type VocabularyEnum } from './values.ts';

@@ -3,15 +3,9 @@ import type { Grouping } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
 import { codeLimits, values } from '../store/codes.ts';
+import { type FacetCount, mostFrequentFirst } from './facets.ts';
 import { STEP } from './scan.ts';
-import {
-  type FacetCount,
-  type Figures,
-  figuresFrom,
-  mostFrequentFirst,
-  type StatName,
-  statColumns,
-} from './summary.ts';
+import { type Figures, figuresFrom, type StatName, statColumns } from './statistics.ts';
 import { Sums } from './sums.ts';
 
 /** The startups of a list that have a value in common; null for those without a value. */

@@ -5,8 +5,8 @@ import { TECH_STACK } from '../store/columns.ts';
 import { listOf } from '../store/packed-record.ts';
 import { occurrencesOf, positionOfOccurrence, wordOf } from '../store/word-index.ts';
 import { marksOf } from './conditions.ts';
+import type { TechnologyCounts } from './facets.ts';
 import { STEP } from './scan.ts';
-import type { TechnologyCounts } from './summary.ts';
 
 /** The most technologies that are counted by name. */
 const COUNTED = 50;

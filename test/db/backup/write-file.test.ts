@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUsageStore, KEPT_DAYS } from '../../../src/access/usage/store.ts';
-import { type BackupTable, backupTables, mailTables, usageTables } from '../../../src/db/backup/read.ts';
-import { readMark } from '../../../src/db/backup/write.ts';
+import { type BackupTable, backupTables, mailTables, usageTables } from '../../../src/db/backup/read-file.ts';
+import { readMark } from '../../../src/db/backup/write-file.ts';
 import type { Database } from '../../../src/db/open.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestKey } from '../../support/keys.ts';

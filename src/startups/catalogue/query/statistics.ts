@@ -1,31 +1,10 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
-import { type Grouping, groupings } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
-import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import { countRanges, type RangeCount } from './ranges.ts';
 import { STEP } from './scan.ts';
 import { Sums } from './sums.ts';
-
-/** How many startups have a value; null counts those without a value. */
-export interface FacetCount<T> {
-  readonly value: T;
-  readonly count: number;
-}
-
-/** The facets of coded columns. */
-const CODED = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
-/** The names of all facets. */
-export const FACETS = [...CODED, 'techStack'] as const;
-
-/** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
-export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
-  readonly onSale: readonly FacetCount<boolean>[];
-  /** Counted apart, when it is asked for: a startup has several values. */
-  techStack(): Steps<TechnologyCounts>;
-};
-export type TechnologyCounts = readonly FacetCount<string | null>[];
 
 /**
  * Statistics of one column over the startups that have a value. Median and p90 are existing values
@@ -45,7 +24,14 @@ export interface Figures {
 
 /** The columns of statistics, and the names of their figures. */
 export const STATS = ['revenue', 'mrr', 'price', 'multiple', 'growth'] as const;
-export const FIGURES = ['count', 'sum', 'min', 'median', 'p90', 'max'] as const satisfies (keyof Figures)[];
+export const STAT_FIGURES = [
+  'count',
+  'sum',
+  'min',
+  'median',
+  'p90',
+  'max',
+] as const satisfies (keyof Figures)[];
 
 /** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
 export type StatName = (typeof STATS)[number];
@@ -73,44 +59,6 @@ export const statColumns = {
   multiple: 'multiple',
   growth: 'growth30d',
 } as const satisfies Record<StatName, NumberColumn>;
-
-/** The values of each facet by their codes. */
-const valuesByCode = { ...values, onSale: [false, true] };
-
-/** Counts of the startups at these positions, by value. */
-export function* facetsOf(
-  { columns }: CatalogueData,
-  positions: Uint32Array,
-  techStack: Facets['techStack'],
-): Steps<Facets> {
-  const facets: Record<string, FacetCount<string | boolean | null>[]> = {};
-  for (const column of CODED) {
-    const counts = countCodes(columns[column], positions, codeLimits[column]);
-    facets[column] = Array.from(counts, (count, code) => ({
-      value: valuesByCode[column][code] ?? null,
-      count,
-    }))
-      .filter(({ count }) => count > 0)
-      .sort(mostFrequentFirst);
-    yield;
-  }
-  return { ...facets, techStack } as unknown as Facets;
-}
-
-/** Compares counts of a vocabulary whose order they have. */
-export function mostFrequentFirst(a: FacetCount<unknown>, b: FacetCount<unknown>): number {
-  return Number(a.value === null) - Number(b.value === null) || b.count - a.count;
-}
-
-/** How many of the startups at these positions have each code. @param limit one more than the highest code. */
-function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
-  const counts = new Uint32Array(limit);
-  for (let at = 0; at < positions.length; at += 1) {
-    const code = column[positions[at] as number] as number;
-    counts[code] = (counts[code] as number) + 1;
-  }
-  return counts;
-}
 
 /**
  * Statistics of some startups.

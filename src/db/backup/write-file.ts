@@ -16,7 +16,7 @@ import {
   startupTables,
   type TableHeader,
   usageTables,
-} from './read.ts';
+} from './read-file.ts';
 
 export interface BackupOptions {
   /** One session of the database, with no transaction open. The caller closes it. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readBackup } from '../../../src/db/backup/read.ts';
+import { readBackup } from '../../../src/db/backup/read-file.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 
 async function readAll(content: string, level: number): Promise<void> {
