@@ -1,4 +1,4 @@
-import { exactText, moneyText, percentText, rounded, wordsOf } from '../../src/lib/text/figures.ts';
+import { exactText, moneyText, nameInWords, percentText, rounded } from '../../src/lib/text/figures.ts';
 import { isBlank } from '../../src/lib/text/one-line.ts';
 import { figureLabel, figureUnit } from '../../src/startups/model/figure-labels.ts';
 import { fields, terms } from './fields.ts';
@@ -61,7 +61,7 @@ export function labelOf(path: string): string {
     return field[0];
   }
   const [last = '', parent = ''] = path.split('.').reverse();
-  return figureLabel(path) ?? (parent === 'meta' && last === 'total' ? 'Startups' : wordsOf(last));
+  return figureLabel(path) ?? (parent === 'meta' && last === 'total' ? 'Startups' : nameInWords(last));
 }
 
 /** A day in UTC. */

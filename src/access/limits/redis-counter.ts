@@ -11,7 +11,7 @@ import { createMemoryCounter } from './memory-counter.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { CallError, connectRedis, describeError, within } from './redis-client.ts';
 import { WINDOW_MS } from './tiers.ts';
-import { readAnswer, writeArguments } from './window-script.ts';
+import { readReply, writeArguments } from './window-script.ts';
 
 /** The prefix of the keys of windows by default. */
 const KEY_PREFIX = 'revgate:limit:';
@@ -106,13 +106,13 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     const sentAt = performance.now();
     try {
       const call = redis.countWindows(keys.length, ...keys, ...writeArguments(buckets, cost));
-      const answer = readAnswer(await within(timeoutMs, call), buckets);
+      const reply = readReply(await within(timeoutMs, call), buckets);
       if (own === connection) {
-        answer.windows.forEach(({ used, resetAt }, i) => {
+        reply.windows.forEach(({ used, resetAt }, i) => {
           known.set(
             (buckets[i] as Bucket).name,
             { used, resetAt },
-            { ttl: resetAt - answer.now, start: sentAt },
+            { ttl: resetAt - reply.now, start: sentAt },
           );
         });
         // Not before: a full or read-only server answers until it has to count.
@@ -121,7 +121,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
           onFallback(false, 'it answers again');
         }
       }
-      return outcomeOf(answer.admitted, answer.windows, cost);
+      return outcomeOf(reply.admitted, reply.windows, cost);
     } catch (error) {
       fail(error, own);
       return local.reserveAll(buckets, cost);

@@ -50,7 +50,7 @@ export function writeArguments(buckets: readonly Bucket[], cost: number): number
 }
 
 /** The script's output. */
-interface Answer {
+interface ScriptReply {
   readonly admitted: boolean;
   readonly windows: readonly ChargedWindow[];
   /** By Redis's clock, in ms since 1970. */
@@ -58,7 +58,7 @@ interface Answer {
 }
 
 /** @throws TypeError for an output that is not the script's. */
-export function readAnswer(reply: unknown, buckets: readonly Bucket[]): Answer {
+export function readReply(reply: unknown, buckets: readonly Bucket[]): ScriptReply {
   if (
     !Array.isArray(reply) ||
     reply.length !== 2 + 3 * buckets.length ||

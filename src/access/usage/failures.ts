@@ -60,7 +60,7 @@ export function shortName(text: string | null | undefined): string | undefined {
 /** How many groups of failed requests are kept of each key: those that failed last. */
 export const MOST_GROUPS = 50;
 /** How long a failed request is kept, in days. */
-export const KEPT_DAYS = 7;
+export const FAILURES_KEPT_DAYS = 7;
 
 /** What is known of the last failed request of a group. */
 interface LastFailure {
@@ -137,7 +137,7 @@ export function createFailureStore(
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   return async (groups) => {
-    const kept = new Date(now() - KEPT_DAYS * DAY_MS);
+    const kept = new Date(now() - FAILURES_KEPT_DAYS * DAY_MS);
     const rows = groups.map(({ status, requestId, traceId, firstAt, lastAt, ...group }) => ({
       ...group,
       firstAt: new Date(firstAt),
@@ -163,7 +163,7 @@ export async function readFailures(
   now: number,
 ): Promise<(Omit<FailureGroup, 'keyId' | 'firstAt' | 'lastAt'> & { firstAt: Date; lastAt: Date })[]> {
   const rows = await prisma.keyFailure.findMany({
-    where: { keyId, lastAt: { gte: new Date(now - KEPT_DAYS * DAY_MS) } },
+    where: { keyId, lastAt: { gte: new Date(now - FAILURES_KEPT_DAYS * DAY_MS) } },
     orderBy: [{ lastAt: 'desc' }, { code: 'asc' }, { target: 'asc' }, { parameters: 'asc' }],
     take: MOST_GROUPS,
   });

@@ -66,11 +66,11 @@ const PRUNE = `WITH durations AS (${pruneTable('key_durations')}), usage AS (${p
   SELECT greatest((SELECT count(*) FROM durations), (SELECT count(*) FROM usage))::integer AS removed`;
 
 /** How long counts are kept, in days. */
-export const KEPT_DAYS = 400;
+export const USAGE_KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /**
- * Adds counts to the database in one statement. Counts older than {@link KEPT_DAYS} are removed along with
+ * Adds counts to the database in one statement. Counts older than {@link USAGE_KEPT_DAYS} are removed along with
  * the first that are added, and then once a day; if there are many, some with each that are added until none remains.
  *
  * @param now the time in ms.
@@ -90,7 +90,7 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
     }));
     await pool.query(ADD, [JSON.stringify(rows)]);
     if (now() - prunedAt >= DAY_MS) {
-      const kept = new Date(now() - KEPT_DAYS * DAY_MS);
+      const kept = new Date(now() - USAGE_KEPT_DAYS * DAY_MS);
       // Counts that are kept for longer are no error of those that were just added.
       const { rows } = await pool.query<{ removed: number }>(PRUNE, [kept]).catch(() => ({ rows: [] }));
       if ((rows[0]?.removed ?? 0) < PRUNED_ROWS) {

@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { RECORDS_PER_READ } from '../../startups/model/requests/list-parameters.ts';
-import { type Notation, parameterError } from '../../startups/model/requests/list-request.ts';
+import { type ParameterSyntax, parameterError } from '../../startups/model/requests/list-request.ts';
 
 export type Arguments = { readonly [name: string]: unknown };
 
@@ -10,9 +10,9 @@ export type Checked = { readonly request: unknown } | { readonly details: readon
 
 /**
  * @param plannedAt ms since 1970.
- * @param notation how the client writes values, which errors say.
+ * @param syntax how the client writes values, which errors say.
  */
-export type Check = (args: Arguments, plannedAt: number, notation: Notation) => Checked;
+export type Check = (args: Arguments, plannedAt: number, syntax: ParameterSyntax) => Checked;
 
 /** What a field costs each time that it is executed: one read, after its arguments were checked. */
 export interface FieldCost {

@@ -1,7 +1,7 @@
 import { amount } from '../../lib/errors.ts';
 import { FACETS } from '../../startups/catalogue/query/facets.ts';
 import { type Figures, STATS, type StatName, type Stats } from '../../startups/catalogue/query/statistics.ts';
-import { choice, integer, listParameters } from '../../startups/model/requests/list-parameters.ts';
+import { choice, integerParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import { listArguments } from '../../startups/model/requests/query-parameters.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
@@ -79,7 +79,7 @@ const MAX_GROUPS = 40;
 const MAX_VALUES = 40;
 
 const groupParameters = {
-  top: integer(MAX_GROUPS, MAX_GROUPS, 'At most this many groups: the first in the order of sort.'),
+  top: integerParameter(MAX_GROUPS, MAX_GROUPS, 'At most this many groups: the first in the order of sort.'),
   sort: choice(
     Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
     'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',

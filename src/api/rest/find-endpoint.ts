@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../lib/errors.ts';
-import type { Notation } from '../../startups/model/requests/list-request.ts';
+import type { ParameterSyntax } from '../../startups/model/requests/list-request.ts';
 import { invalidParameters, type QueryParameters } from '../../startups/model/requests/query-parameters.ts';
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
@@ -64,7 +64,7 @@ export function prepareEndpoint(engine: Engine, found: FoundEndpoint, query: str
  *
  * @param parameters the parameters that became its variables.
  * @param details the errors found when they were read.
- * @param notation how clients write them.
+ * @param syntax how clients write them.
  * @throws ApiError naming every invalid parameter.
  */
 export function prepareDocument(
@@ -73,9 +73,9 @@ export function prepareDocument(
   variables: Variables,
   parameters: QueryParameters,
   details: readonly ErrorDetail[],
-  notation: Notation,
+  syntax: ParameterSyntax,
 ): Operation {
-  const operation = engine.prepare({ query: document, operationName: null, coerced: variables, notation });
+  const operation = engine.prepare({ query: document, operationName: null, coerced: variables, syntax });
   const { errors } = operation;
   if (details.length > 0 || errors.length > 0) {
     const invalid = [...details, ...errors.flatMap(detailsOf)];

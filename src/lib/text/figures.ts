@@ -74,7 +74,7 @@ export function rounded(number: number): string {
 const acronyms = new Map(Object.entries({ mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' }));
 
 /** The label of a field of the API: revenue.last30Days becomes Revenue last 30 days. */
-export function wordsOf(name: string): string {
+export function nameInWords(name: string): string {
   const words = name
     .replaceAll('.', ' ')
     .replace(/([a-z])([A-Z0-9])|([A-Z])([0-9])|([0-9])([A-Z])/g, '$1$3$5 $2$4$6')

@@ -1,6 +1,11 @@
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { addDays, type Day } from '../../lib/text/days.ts';
-import { choice, integer, type QueryParameter, type ValuesOf } from '../model/requests/list-parameters.ts';
+import {
+  choice,
+  integerParameter,
+  type QueryParameter,
+  type ValuesOf,
+} from '../model/requests/list-parameters.ts';
 import { parameterError, readInteger } from '../model/requests/list-request.ts';
 import { categories } from '../model/vocabulary.ts';
 
@@ -31,7 +36,7 @@ const range = {
 /** The parameters of a startup's history. REST, GraphQL and OpenAPI derive from this. */
 export const historyParameters = {
   ...range,
-  last: integer(MAX_DAYS, MAX_DAYS, 'At most this many points: the latest of these days.'),
+  last: integerParameter(MAX_DAYS, MAX_DAYS, 'At most this many points: the latest of these days.'),
   fill: {
     kind: 'boolean',
     description:

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../lib/text/figures.ts';
+import { nameInWords } from '../../lib/text/figures.ts';
 import type { StartupFieldKind } from './field-kinds.ts';
 import { type StartupFieldPath, startupFields } from './fields.ts';
 
@@ -54,7 +54,7 @@ const labels: { readonly [Path in StartupFieldPath]?: FieldLabel } = {
 };
 
 /** What a field is called. */
-export const labelOfField = (path: StartupFieldPath): string => labels[path]?.label ?? wordsOf(path);
+export const labelOfField = (path: StartupFieldPath): string => labels[path]?.label ?? nameInWords(path);
 
 /** The same where there is little room. */
 export const shortLabelOf = (path: StartupFieldPath): string => labels[path]?.short ?? labelOfField(path);

@@ -1,7 +1,7 @@
 import { exactText, moneyText, percentText, rounded } from '../../lib/text/figures.ts';
 import type { Html } from './jsx.ts';
 
-export { count, dollarText, moneyText, rounded, wordsOf } from '../../lib/text/figures.ts';
+export { count, dollarText, moneyText, nameInWords, rounded } from '../../lib/text/figures.ts';
 
 /** An amount of US cents for people, with the exact one as its title. */
 export function money(cents: number): Html {

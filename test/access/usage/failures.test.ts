@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createFailureStore,
+  FAILURES_KEPT_DAYS,
   type FailureGroup,
-  KEPT_DAYS,
   readFailures,
 } from '../../../src/access/usage/failures.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -65,7 +65,11 @@ describe('storing failed requests', () => {
     await createFailureStore(
       database.pool,
       () => NOW - 6 * DAY_MS,
-    )([at(KEPT_DAYS + 1, '/gone'), at(KEPT_DAYS - 0.5, '/kept', 10), at(KEPT_DAYS + 0.5, '/again', 10)]);
+    )([
+      at(FAILURES_KEPT_DAYS + 1, '/gone'),
+      at(FAILURES_KEPT_DAYS - 0.5, '/kept', 10),
+      at(FAILURES_KEPT_DAYS + 0.5, '/again', 10),
+    ]);
     expect((await read('key_old')).map(({ target }) => target)).toEqual(['/kept']);
     await createFailureStore(database.pool, () => NOW)([at(0, '/kept'), at(0, '/again')]);
     expect((await read('key_old')).map(({ target, requests }) => [target, requests]).sort()).toEqual([

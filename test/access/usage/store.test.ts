@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listKeys } from '../../../src/access/keys/key.ts';
 import { percentile, readDurations } from '../../../src/access/usage/read.ts';
-import { createUsageStore, KEPT_DAYS, type UsageCount } from '../../../src/access/usage/store.ts';
+import { createUsageStore, USAGE_KEPT_DAYS, type UsageCount } from '../../../src/access/usage/store.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { createTestKey } from '../../support/keys.ts';
@@ -71,7 +71,7 @@ describe('storing the use of keys', () => {
   });
 
   it('removes what is very old in parts, if it is much', async () => {
-    const old = new Date(HOUR - (KEPT_DAYS + 1) * 86_400_000);
+    const old = new Date(HOUR - (USAGE_KEPT_DAYS + 1) * 86_400_000);
     for (const table of ['key_usage', 'key_durations']) {
       await database.pool.query(
         `INSERT INTO ${table} SELECT 'key_many' || n, $1, ${table === 'key_usage' ? "'rest', 200" : '1'}, 1

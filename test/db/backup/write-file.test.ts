@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createUsageStore, KEPT_DAYS } from '../../../src/access/usage/store.ts';
+import { createUsageStore, USAGE_KEPT_DAYS } from '../../../src/access/usage/store.ts';
 import { type BackupTable, backupTables, mailTables, usageTables } from '../../../src/db/backup/read-file.ts';
 import { readMark } from '../../../src/db/backup/write-file.ts';
 import type { Database } from '../../../src/db/open.ts';
@@ -20,7 +20,7 @@ async function openFilled(): Promise<Database> {
     Array.from({ length: STARTUPS }, (_, index) => record(`startup-${index}`)),
   );
   // The oldest count is as old as is kept.
-  const oldest = new Date(NOW - KEPT_DAYS * DAY_MS).toISOString();
+  const oldest = new Date(NOW - USAGE_KEPT_DAYS * DAY_MS).toISOString();
   await database.pool.query(
     `INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'n' FROM generate_series(1, ${ACCOUNTS}) AS n;
      INSERT INTO account_providers (id, account_id, provider, provider_account_id, password)

@@ -16,7 +16,7 @@ import {
   changesParameters,
 } from '../../../startups/model/requests/changes-request.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
-import { type Notation, parameterError } from '../../../startups/model/requests/list-request.ts';
+import { type ParameterSyntax, parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
 import { type Arguments, type Check, type Checked, costlyNames, costOf } from '../field-cost.ts';
 import { documentCaps, tooComplex } from './caps.ts';
@@ -164,14 +164,14 @@ function* findHistories(
  *
  * @param variables coerced.
  * @param plannedAt ms since 1970.
- * @param notation how the client writes values, which errors say.
+ * @param syntax how the client writes values, which errors say.
  * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
  */
 export function planReads(
   { fields, totals }: Reads,
   variables: { readonly [name: string]: unknown },
   plannedAt: number,
-  notation: Notation,
+  syntax: ParameterSyntax,
 ): OperationPlan {
   const requests = new Map<string, unknown>();
   // By node: a field of a fragment is read wherever that is spread, and its errors are the same.
@@ -186,7 +186,7 @@ export function planReads(
     let read: Checked;
     try {
       args = argumentsFrom(variables);
-      read = check(args, plannedAt, notation);
+      read = check(args, plannedAt, syntax);
     } catch (error) {
       read = { details: [missingArgument(error)] };
     }

@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { dayOf } from '../../../lib/text/days.ts';
-import { type Notation, parameterError } from '../../../startups/model/requests/list-request.ts';
+import { type ParameterSyntax, parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
 import { costlyNames } from '../field-cost.ts';
 import { createCoercion } from './coerce-variables.ts';
@@ -30,14 +30,14 @@ export type GivenVariables =
       /** As JSON has them. */
       readonly variables: Variables;
       readonly coerced?: undefined;
-      readonly notation?: undefined;
+      readonly syntax?: undefined;
     }
   | {
       readonly variables?: undefined;
       /** As values of their types. Results then have enumeration values of that form: `ai`, not AI. */
       readonly coerced: Variables;
       /** How clients write them, which errors say; as in a URL by default. */
-      readonly notation?: Notation | undefined;
+      readonly syntax?: ParameterSyntax | undefined;
     };
 
 /** An operation of a valid document, with everything about it that no request changes. */
@@ -114,7 +114,7 @@ export class PreparedOperation {
       }
       return this.#plan;
     }
-    const notation = given.coerced === undefined ? 'graphql' : (given.notation ?? 'url');
+    const syntax = given.coerced === undefined ? 'graphql' : (given.syntax ?? 'url');
     const known = given.coerced ?? this.#coerce(given.variables);
     const read =
       known === undefined
@@ -122,7 +122,7 @@ export class PreparedOperation {
         : { coerced: known };
     return 'errors' in read
       ? refuse(read.errors, plannedAt)
-      : planReads(this.#reads ?? this.#findReads(read.coerced), read.coerced, plannedAt, notation);
+      : planReads(this.#reads ?? this.#findReads(read.coerced), read.coerced, plannedAt, syntax);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */

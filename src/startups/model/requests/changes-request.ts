@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { integer, type QueryParameter, RECORDS_PER_READ, type ValuesOf } from './list-parameters.ts';
+import { integerParameter, type QueryParameter, RECORDS_PER_READ, type ValuesOf } from './list-parameters.ts';
 import { allowedValues, parameterError, readInteger } from './list-request.ts';
 
 /** A place among all changes: removals have the negative of the id that the startup had. */
@@ -72,7 +72,7 @@ export const changesParameters = {
     description:
       'Only changes after this cursor: the value of next in an earlier response. Without it, the latest change of every startup is returned.',
   },
-  limit: integer(MAX_CHANGES, RECORDS_PER_READ, 'Maximum number of changes.'),
+  limit: integerParameter(MAX_CHANGES, RECORDS_PER_READ, 'Maximum number of changes.'),
 } as const satisfies Record<string, QueryParameter>;
 
 /** The requested changes, from any surface. Null is the same as absent. */

@@ -73,7 +73,7 @@ export type ValuesOf<Parameters, Absent = undefined> = {
 };
 
 /** An integer from 1. */
-export const integer = (maximum: number, byDefault: number, description: string) =>
+export const integerParameter = (maximum: number, byDefault: number, description: string) =>
   ({ kind: 'integer', minimum: 1, maximum, default: byDefault, description }) as const;
 
 /** One of some values. */
@@ -86,8 +86,8 @@ export const choice = <Value extends string>(values: readonly Value[], descripti
  * from this.
  */
 export const listParameters = {
-  page: integer(MAX_COUNT, 1, 'Number of the page, from 1. A page past the end is empty.'),
-  limit: integer(RECORDS_PER_READ, RECORDS_PER_READ, 'Records per page.'),
+  page: integerParameter(MAX_COUNT, 1, 'Number of the page, from 1. A page past the end is empty.'),
+  limit: integerParameter(RECORDS_PER_READ, RECORDS_PER_READ, 'Records per page.'),
   sort: choice(
     sortValues,
     'Order of the records. Records without the sorted value come last; equal ones are in the order of ' +
@@ -223,7 +223,7 @@ const severalParameters = {
 
 /** What only GraphQL takes. */
 export const graphqlParameters = {
-  first: integer(
+  first: integerParameter(
     RECORDS_PER_READ,
     RECORDS_PER_READ,
     'Maximum number of records, from the start or after a cursor. Cannot be combined with page or limit.',

@@ -53,58 +53,58 @@ const HANDLE = new RegExp(HANDLE_PATTERN);
  * How clients write values, which messages say: in a query string, in JSON with the values of REST, and in GraphQL, whose
  * parameters of several values have names of their own.
  */
-export type Notation = 'url' | 'json' | 'graphql';
+export type ParameterSyntax = 'url' | 'json' | 'graphql';
 /** How several values of a parameter are written. */
-const several: Readonly<Record<Notation, string>> = {
+const several: Readonly<Record<ParameterSyntax, string>> = {
   url: '; in a URL, several different ones separated by commas',
   json: ', or an array of several different ones',
   graphql: '',
 };
-const listed: Readonly<Record<Notation, string>> = {
+const listed: Readonly<Record<ParameterSyntax, string>> = {
   url: ', separated by commas in a URL',
   json: '',
   graphql: '',
 };
 
 /** A value of a vocabulary as clients write it. */
-const written = (value: string, notation: Notation): string =>
-  notation === 'graphql' ? constantName(value) : value;
-const writtenValues = (values: readonly string[], notation: Notation): string =>
-  values.map((value) => written(value, notation)).join(', ');
+const written = (value: string, syntax: ParameterSyntax): string =>
+  syntax === 'graphql' ? constantName(value) : value;
+const writtenValues = (values: readonly string[], syntax: ParameterSyntax): string =>
+  values.map((value) => written(value, syntax)).join(', ');
 
 const TECHNOLOGIES = startupFields.techStack;
 const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
 
-const allowed: ByKind<Parameter, [Notation], string> = {
+const allowed: ByKind<Parameter, [ParameterSyntax], string> = {
   integer: ({ minimum, maximum }) => `an integer from ${minimum} to ${maximum}`,
-  number: (_, notation) =>
-    notation === 'graphql'
+  number: (_, syntax) =>
+    syntax === 'graphql'
       ? 'a finite number'
       : `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`,
   boolean: () => 'true or false',
   date: () => ALLOWED_DAY,
   instant: () => ALLOWED_DATE,
   handle: () => '1 to 30 letters, digits or underscores',
-  choice: ({ values, plural }, notation) =>
-    `one of ${writtenValues(values, notation)}${plural ? several[notation] : ''}`,
-  country: ({ plural }, notation) =>
-    `an ISO 3166-1 alpha-2 code in capitals, such as DE${plural ? several[notation] : ''}`,
+  choice: ({ values, plural }, syntax) =>
+    `one of ${writtenValues(values, syntax)}${plural ? several[syntax] : ''}`,
+  country: ({ plural }, syntax) =>
+    `an ISO 3166-1 alpha-2 code in capitals, such as DE${plural ? several[syntax] : ''}`,
   website: () =>
     `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`,
-  texts: (_, notation) =>
-    `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[notation]}`,
+  texts: (_, syntax) =>
+    `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[syntax]}`,
   search: () =>
     `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`,
   cursor: ({ givenBy }) => `a cursor returned by ${givenBy}`,
   slug: () => 'the slug of a startup, such as acme',
-  slugs: (_, notation) => `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[notation]}`,
-  choices: ({ values }, notation) => `at most ${values.length} of ${writtenValues(values, notation)}`,
+  slugs: (_, syntax) => `1 to ${RECORDS_PER_READ} different slugs such as acme${listed[syntax]}`,
+  choices: ({ values }, syntax) => `at most ${values.length} of ${writtenValues(values, syntax)}`,
   countries: ({ values }) => `at most ${values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`,
 };
 
 /** The allowed values of a parameter, as the end of a sentence. */
-export function allowedValues(parameter: Parameter, notation: Notation): string {
-  return allowed[parameter.kind](parameter as never, notation);
+export function allowedValues(parameter: Parameter, syntax: ParameterSyntax): string {
+  return allowed[parameter.kind](parameter as never, syntax);
 }
 
 /** The most characters of a value in a message. */
@@ -151,7 +151,7 @@ export function slugsError(
   parameter: 'slug' | 'slugs',
   got: string | readonly string[],
   slugs: readonly string[],
-  notation: Notation,
+  syntax: ParameterSyntax,
 ): ErrorDetail | undefined {
   const isTooLong = slugs.length > RECORDS_PER_READ;
   const invalid = slugs.find((slug) => !isSlug(slug));
@@ -164,7 +164,7 @@ export function slugsError(
     : invalid !== undefined
       ? `; no slug: ${quote(invalid)}`
       : `; repeated: ${quote(repeated ?? '')}`;
-  return parameterError(parameter, got, `${allowedValues(listParameters.slug, notation)}${named}`);
+  return parameterError(parameter, got, `${allowedValues(listParameters.slug, syntax)}${named}`);
 }
 
 /** The default order of a list. */
@@ -179,7 +179,7 @@ export function defaultSort(filter: StartupFilter): StartupSort {
  */
 export function readListArguments(
   args: ListArguments,
-  notation: Notation,
+  syntax: ParameterSyntax,
 ): { request: ListRequest } | { details: ErrorDetail[] } {
   const details: ErrorDetail[] = [];
   const [first, after] = [args.first ?? undefined, args.after ?? undefined];
@@ -192,15 +192,15 @@ export function readListArguments(
   const limit = byCursor
     ? readInteger('first', first, graphqlParameters.first, details)
     : readInteger('limit', args.limit, listParameters.limit, details);
-  const filter = readFilter(args.filter ?? {}, details, notation);
+  const filter = readFilter(args.filter ?? {}, details, syntax);
   const sort = args.sort ?? defaultSort(filter);
   if (sort === RELEVANCE && filter.search === undefined) {
-    const name = written(sort, notation);
+    const name = written(sort, syntax);
     details.push(parameterError('sort', name, `${name} only together with search`));
   }
   const place = after === undefined ? null : readCursor(after, filter, sort);
   if (place === undefined) {
-    details.push(parameterError('after', after, allowedValues(graphqlParameters.after, notation)));
+    details.push(parameterError('after', after, allowedValues(graphqlParameters.after, syntax)));
   }
   const isInvalid = details.length > 0 || place === undefined;
   return isInvalid ? { details } : { request: { filter, sort, limit, page, after: place } };
@@ -237,18 +237,18 @@ const suggestCountry = createSuggester(countries);
  * @param given the other filters.
  * @returns undefined if the value is not allowed.
  */
-type ReadFilter = (value: never, details: ErrorDetail[], notation: Notation, given: Given) => unknown;
+type ReadFilter = (value: never, details: ErrorDetail[], syntax: ParameterSyntax, given: Given) => unknown;
 
 /** A filter that takes some of a list of values. */
 const readSome =
   (name: string, parameter: Parameter & { readonly kind: 'choices' | 'countries' }): ReadFilter =>
-  (asked: readonly string[], details, notation) => {
+  (asked: readonly string[], details, syntax) => {
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
       const got =
-        unknown ?? (parameter.kind === 'choices' ? asked.map((value) => written(value, notation)) : asked);
-      details.push(parameterError(name, got, allowedValues(parameter, notation), suggestion));
+        unknown ?? (parameter.kind === 'choices' ? asked.map((value) => written(value, syntax)) : asked);
+      details.push(parameterError(name, got, allowedValues(parameter, syntax), suggestion));
     }
     return asked;
   };
@@ -279,8 +279,8 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
       ? [...new Set(names.map(foldText))]
       : undefined;
   },
-  slugs(slugs: readonly string[], details, notation) {
-    const error = slugsError('slugs', slugs, slugs, notation);
+  slugs(slugs: readonly string[], details, syntax) {
+    const error = slugsError('slugs', slugs, slugs, syntax);
     details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },
@@ -288,9 +288,9 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
     const words = isShort(search) ? wordsOf(search) : [];
     return words.length >= 1 && words.length <= SEARCH_LIMITS.words ? words.join(' ') : undefined;
   },
-  country(country: string, details, notation) {
+  country(country: string, details, syntax) {
     if (!isCountry(country)) {
-      const allowed = allowedValues(listParameters.country, notation);
+      const allowed = allowedValues(listParameters.country, syntax);
       details.push(parameterError('country', country, allowed, suggestCountry(country)));
     }
     return country;
@@ -310,15 +310,15 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
   ),
 };
 
-function readFilter(given: Given, details: ErrorDetail[], notation: Notation): StartupFilter {
+function readFilter(given: Given, details: ErrorDetail[], syntax: ParameterSyntax): StartupFilter {
   const filter: Record<string, unknown> = {};
   for (const name in given) {
     const value = given[name as keyof Given];
     if (value !== null && value !== undefined) {
       const read = filterReaders[name];
-      filter[name] = read === undefined ? value : read(value as never, details, notation, given);
+      filter[name] = read === undefined ? value : read(value as never, details, syntax, given);
       if (filter[name] === undefined) {
-        const allowed = allowedValues(graphqlFilters[name as keyof Given], notation);
+        const allowed = allowedValues(graphqlFilters[name as keyof Given], syntax);
         details.push(parameterError(name, value, allowed));
         filter[name] = value;
       }

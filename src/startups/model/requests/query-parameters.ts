@@ -12,8 +12,8 @@ import {
 import {
   allowedValues,
   isInRange,
-  type Notation,
   NUMBER_PATTERN,
+  type ParameterSyntax,
   parameterError,
   slugsError,
   unknownError,
@@ -87,9 +87,9 @@ export function createArgumentReader(
 /**
  * Reads texts, several of a parameter that was repeated.
  *
- * @param notation how clients write values, which messages say.
+ * @param syntax how clients write values, which messages say.
  */
-function createReader(parameters: QueryParameters, notation: Notation) {
+function createReader(parameters: QueryParameters, syntax: ParameterSyntax) {
   const names = Object.keys(parameters);
   const suggestName = createSuggester(names);
   const suggestValue = new Map(
@@ -113,14 +113,14 @@ function createReader(parameters: QueryParameters, notation: Notation) {
   function invalidValue(name: string, parameter: QueryParameter, text: string, json: unknown): ErrorDetail {
     const items = itemsOf(text, json);
     if (parameter.kind === 'slugs') {
-      return slugsError('slug', Array.isArray(json) ? items : text, items, notation) as ErrorDetail;
+      return slugsError('slug', Array.isArray(json) ? items : text, items, syntax) as ErrorDetail;
     }
     const unknown = 'values' in parameter ? items.find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
     // An integer out of range has the same error as in GraphQL.
     const isInteger = INTEGER.test(text) && String(Number(text)) === text;
     const got = parameter.kind === 'integer' && isInteger ? Number(text) : text;
-    return parameterError(name, got, allowedValues(parameter, notation), suggestion);
+    return parameterError(name, got, allowedValues(parameter, syntax), suggestion);
   }
 
   return (texts: ParsedUrlQuery, json?: Readonly<Record<string, unknown>>): ReadQuery => {
@@ -218,7 +218,7 @@ const oneOrSeveral = (
 const parsers: ByKind<QueryParameter, [text: string, json: unknown], unknown> = {
   integer: (parameter, text) =>
     INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined,
-  // A number of JSON is not limited to the notation of a URL.
+  // A number of JSON is not limited to the syntax of a URL.
   number: (_, text, json) => (NUMBER.test(text) || Number.isFinite(json) ? Number(text) : undefined),
   boolean: (_, text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   choice: oneOrSeveral,

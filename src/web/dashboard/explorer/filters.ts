@@ -1,6 +1,6 @@
 import { isDay } from '../../../lib/text/days.ts';
 import { shift } from '../../../lib/text/decimals.ts';
-import { moneyText, preciseText, wordsOf } from '../../../lib/text/figures.ts';
+import { moneyText, nameInWords, preciseText } from '../../../lib/text/figures.ts';
 import { type Bound, bounds } from '../../../startups/model/bounds.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFieldList, startupFields } from '../../../startups/model/fields.ts';
@@ -90,7 +90,7 @@ export const filters: readonly Filter[] = [
       id: name,
       label:
         otherLabels[name] ??
-        (Object.hasOwn(startupFields, name) ? shortLabelOf(name as StartupFieldPath) : wordsOf(name)),
+        (Object.hasOwn(startupFields, name) ? shortLabelOf(name as StartupFieldPath) : nameInWords(name)),
       kind: listParameters[name].kind,
       parameters: [name],
       isPlural: 'plural' in listParameters[name] || listParameters[name].kind === 'texts',
@@ -119,7 +119,7 @@ export const boundFields = new Map(
 export function parameterLabel(name: string): string {
   const filter = findFilter(name);
   return filter?.unit === undefined
-    ? (filter?.label ?? wordsOf(name))
+    ? (filter?.label ?? nameInWords(name))
     : `${filter.label}, ${name.startsWith('min') ? 'minimum' : 'maximum'}`;
 }
 

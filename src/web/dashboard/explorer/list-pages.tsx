@@ -4,7 +4,7 @@ import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { defaultSort } from '../../../startups/model/requests/list-request.ts';
 import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
-import { count, money, wordsOf } from '../../shared/figures.tsx';
+import { count, money, nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { type Page, redirect, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -138,7 +138,7 @@ export function listPages(services: Services) {
             className="views"
             tabs={views.map((view) => ({
               path: explorerPath(withView(withoutParameters(query.parameters, 'page'), view)),
-              label: wordsOf(view),
+              label: nameInWords(view),
               isCurrent: view === query.view,
             }))}
           />

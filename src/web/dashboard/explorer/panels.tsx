@@ -2,7 +2,7 @@ import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
-import { wordsOf } from '../../shared/figures.tsx';
+import { nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsLeft } from '../access.ts';
 import type { ShownRequest } from './documents.ts';
@@ -70,7 +70,7 @@ export const errorSummary = (errors: readonly ErrorDetail[], path: string, hasOt
             <code>{parameter}</code>
           ) : (
             <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
-              {findFilter(parameter)?.label ?? wordsOf(parameter)}
+              {findFilter(parameter)?.label ?? nameInWords(parameter)}
             </a>
           )}
           : {message}

@@ -1,5 +1,5 @@
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
-import { KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
+import { FAILURES_KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin } from '../../../access/usage/read.ts';
 import { type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
@@ -50,17 +50,17 @@ export async function failedRequests(
   key: KeySummary,
 ): Promise<Content> {
   const groups = await readFailures(prisma, key.id, now());
-  const since = new Date(now() - KEPT_DAYS * DAY_MS);
+  const since = new Date(now() - FAILURES_KEPT_DAYS * DAY_MS);
   const origins = isEmbedKey(key) ? await readUsageByOrigin(prisma, key.id, since) : [];
   return [
     <section class="card" id="failed-requests">
       <h2>Failed requests</h2>
       {groups.length === 0 ? (
-        <p class="soft">No request failed in the last {KEPT_DAYS} days.</p>
+        <p class="soft">No request failed in the last {FAILURES_KEPT_DAYS} days.</p>
       ) : (
         <Table
           kind="lines"
-          caption={`Last ${KEPT_DAYS} days, newest first. Requests that failed in the same way share a row.`}
+          caption={`Last ${FAILURES_KEPT_DAYS} days, newest first. Requests that failed in the same way share a row.`}
           columns={failureColumns}
           rows={groups}
         />
@@ -71,7 +71,7 @@ export async function failedRequests(
         <h2>Origins</h2>
         <Table
           kind="collapse"
-          caption={`Last ${KEPT_DAYS} days`}
+          caption={`Last ${FAILURES_KEPT_DAYS} days`}
           columns={[
             ['Origin', ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin)],
             ...outcomeColumns,

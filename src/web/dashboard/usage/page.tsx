@@ -1,6 +1,6 @@
 import { getKey, listKeys } from '../../../access/keys/key.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
-import { KEPT_DAYS } from '../../../access/usage/store.ts';
+import { USAGE_KEPT_DAYS } from '../../../access/usage/store.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -106,8 +106,8 @@ export function usagePages(services: Services) {
             </div>,
             used.some(({ tier }) => tier === 'standard') && premiumText(services),
             <p class="soft small">
-              Counts are updated every few seconds and kept for {KEPT_DAYS} days. Rate limited requests do not
-              count against the limit.
+              Counts are updated every few seconds and kept for {USAGE_KEPT_DAYS} days. Rate limited requests
+              do not count against the limit.
             </p>,
           ],
         };
