@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { OperatorError } from '../lib/errors.ts';
 
-export interface ServerState {
+interface ServerState {
   readonly number: number;
   readonly version: string;
   /** The schema in which it creates tables; null if no schema of its search_path exists or may be used. */

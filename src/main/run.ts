@@ -145,7 +145,7 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 /** @param names of the command that did not know the word. */
-export function findReplacement(names: readonly string[], word: string): string | undefined {
+function findReplacement(names: readonly string[], word: string): string | undefined {
   const line = [...names, word.replace(/=.*/s, '')].join(' ');
   return Object.hasOwn(replacements, line) ? replacements[line] : undefined;
 }

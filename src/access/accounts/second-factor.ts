@@ -181,7 +181,7 @@ export function codeAt(secret: string, step: number): string {
 }
 
 /** The steps whose codes are accepted at a time, in ms since 1970: clocks differ, and people type slowly. */
-export function stepsAround(now: number): number[] {
+function stepsAround(now: number): number[] {
   const step = Math.floor(now / STEP_MS);
   return [step, step - 1, step + 1];
 }

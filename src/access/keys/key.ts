@@ -12,7 +12,7 @@ import { isTier, type Tier, tiers } from '../limits/tiers.ts';
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
 /** The columns of a {@link KeySummary}, see the model ApiKey; the hash is not among them. */
-export const summaryColumns = {
+const summaryColumns = {
   id: true,
   name: true,
   prefix: true,

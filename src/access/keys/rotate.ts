@@ -11,7 +11,7 @@ export type Overlap = keyof typeof overlaps;
 /** No program that uses the old key stops working at once. */
 export const DEFAULT_OVERLAP: Overlap = '24h';
 
-export interface RotatedKey extends CreatedKey {
+interface RotatedKey extends CreatedKey {
   readonly from: KeySummary;
 }
 
@@ -80,5 +80,5 @@ export async function readRotations(
   return { replaces, replacedBy };
 }
 
-export type Rotations = Awaited<ReturnType<typeof readRotations>>;
+type Rotations = Awaited<ReturnType<typeof readRotations>>;
 export type RotationPartner = NonNullable<Rotations['replaces']>;

@@ -27,7 +27,7 @@ export interface KeyRecord extends KeyLimit {
 }
 
 /** Finds the records of the given hashes (lower-case hex), in any order; unknown ones are left out. */
-export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecord[]>;
+type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecord[]>;
 
 // Uses the driver directly: this runs before anything else of a request. Not a named statement, since the
 // connections of the embedded engine share one session, and with it the names of statements.

@@ -3,7 +3,7 @@ import type { RedisAddress } from './redis-address.ts';
 import { WINDOW_SCRIPT } from './window-script.ts';
 
 /** A client with the script of windows as a command. ioredis loads it, and again if the server lost it. */
-export type RedisClient = Redis & {
+type RedisClient = Redis & {
   countWindows(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
 };
 

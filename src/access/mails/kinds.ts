@@ -2,7 +2,7 @@ import type { MailOutcome } from '../../lib/mail/outcome.ts';
 import { linkMails } from '../accounts/sign-in/auth-mails.ts';
 
 /** Emails that nobody asked for a second ago. They are tried again where the mail server has certainly not taken them. */
-export const toldMails = ['key-limit', 'key-expiry', 'key-disabled', 'account-disabled', 'saved'] as const;
+const toldMails = ['key-limit', 'key-expiry', 'key-disabled', 'account-disabled', 'saved'] as const;
 export type ToldMail = (typeof toldMails)[number];
 
 /** All kinds of emails. */

@@ -243,5 +243,3 @@ export function createMailQueue(options: Omit<MailOptions, 'origin' | 'service'>
     },
   };
 }
-
-export type MailQueue = ReturnType<typeof createMailQueue>;

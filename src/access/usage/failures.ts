@@ -58,7 +58,7 @@ export function shortName(text: string | null | undefined): string | undefined {
 }
 
 /** How many groups of failed requests are kept of each key: those that failed last. */
-export const MOST_GROUPS = 50;
+const MOST_GROUPS = 50;
 /** How long a failed request is kept, in days. */
 export const FAILURES_KEPT_DAYS = 7;
 

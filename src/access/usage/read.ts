@@ -5,7 +5,7 @@ import { REFUSED_STATUS } from './store.ts';
 type Queries = Pick<PrismaClient, '$queryRaw'>;
 
 /** Buckets of time of the same length, one after another: whole hours. */
-export interface Buckets {
+interface Buckets {
   readonly since: Date;
   readonly until: Date;
   /** ms. */

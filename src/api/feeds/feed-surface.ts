@@ -15,7 +15,7 @@ import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
 import { ATOM_TYPE, type FeedTask, prepareFeed, writeFeed } from './feed.ts';
 
 /** Feeds are below this path. */
-export const FEED_BASE = '/feeds/';
+const FEED_BASE = '/feeds/';
 
 const METHODS = ['GET', 'HEAD'];
 /** Readers ask for a feed again and again, and proxies may answer them. */

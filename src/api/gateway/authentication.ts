@@ -9,7 +9,7 @@ import type { GatewayRequest } from '../../lib/http/request-response.ts';
 export type SurfaceName = 'rest' | 'graphql' | 'mcp' | 'feed';
 
 /** What a session allows a request: operations on the budget of its account, or nothing. */
-export type SessionAccess = {
+type SessionAccess = {
   /** Values of Set-Cookie: a session is extended by its use. */
   readonly cookies?: readonly string[];
 } & (

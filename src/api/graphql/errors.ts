@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../..
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 
 /** Where an error is: the field in the document, and its names in the response, from the root. */
-export interface ErrorPlace {
+interface ErrorPlace {
   readonly nodes: readonly ASTNode[] | null;
   readonly path: readonly (string | number)[] | null;
 }

@@ -15,7 +15,7 @@ export type Checked = { readonly request: unknown } | { readonly details: readon
 export type Check = (args: Arguments, plannedAt: number, syntax: ParameterSyntax) => Checked;
 
 /** What a field costs each time that it is executed: one read, after its arguments were checked. */
-export interface FieldCost {
+interface FieldCost {
   readonly check: Check;
   readonly from: 'catalogue' | 'database';
 }

@@ -26,7 +26,7 @@ import { errorBody, jsonResponse } from '../gateway/responses.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type ImportParameters, nameParameters, readParameters } from './parameters.ts';
 
-export const IMPORT_PATH = '/import';
+const IMPORT_PATH = '/import';
 
 const METHODS = ['POST'];
 

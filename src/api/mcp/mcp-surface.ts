@@ -16,7 +16,7 @@ import type { Tool, ToolTask } from './tool.ts';
 import type { ToolArguments } from './words.ts';
 
 /** Where the Model Context Protocol is served. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 const METHODS = ['POST', 'OPTIONS'];
 /** Messages of a key in a minute that cost nothing. Connecting takes up to four. */
 const FREE_LIMIT = 300;

@@ -201,7 +201,7 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
  *
  * @throws OperatorError if it is not a backup, or of a version this one cannot read.
  */
-export function parseHeader(path: string, line: string): BackupHeader {
+function parseHeader(path: string, line: string): BackupHeader {
   const start = parse(startSchema, line);
   if (start === undefined) {
     throw noBackup(path);
@@ -222,7 +222,7 @@ export function parseHeader(path: string, line: string): BackupHeader {
 export const parseTable = (line: string): TableHeader | undefined => parse(tableSchema, line);
 
 /** Reads the last line of a backup; undefined when it is not the last. */
-export const parseFooter = (line: string): BackupFooter | undefined => parse(footerSchema, line);
+const parseFooter = (line: string): BackupFooter | undefined => parse(footerSchema, line);
 
 const noBackup = (path: string): OperatorError =>
   new OperatorError(`${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`);

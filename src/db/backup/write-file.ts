@@ -186,7 +186,7 @@ export async function readMark(client: Client): Promise<BackupMark> {
  *
  * @param now ms since 1970.
  */
-export async function readBackupHeader(client: Client, now: number): Promise<BackupHeader> {
+async function readBackupHeader(client: Client, now: number): Promise<BackupHeader> {
   const mark = await readMark(client);
   const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
     `SELECT migration_name AS name, checksum FROM "_prisma_migrations"
@@ -247,7 +247,7 @@ export async function readNextId(client: Client, table: BackupTable): Promise<nu
  * A table in parts, at least one, in the order of its primary key. Each is read by one short statement: they are of one
  * moment only inside a transaction, or where nothing changes meanwhile.
  */
-export async function* readTableParts(
+async function* readTableParts(
   client: Client,
   table: BackupTable,
 ): AsyncGenerator<{ header: TableHeader; text: string }> {

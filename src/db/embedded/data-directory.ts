@@ -164,7 +164,7 @@ function deadEnclosures(path: string): string[] {
   });
 }
 
-export interface DirectoryHolder {
+interface DirectoryHolder {
   /**
    * The directory of its socket, as the host for PostgreSQL's drivers, valid as long as this process runs; undefined
    * as long as the process does not share its engine.

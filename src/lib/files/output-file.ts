@@ -5,9 +5,6 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
-/** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
-export type OutputFile = Awaited<ReturnType<typeof createOutputFile>>;
-
 interface OutputFileOptions {
   /** The name in messages; the path by default. */
   readonly name?: string;

@@ -6,7 +6,7 @@ import { addressBucket, clientAddress } from './addresses.ts';
 /** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
 const MOST_UNPARSED_BYTES = 64 * 1024;
 
-export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: Connection) => void;
+type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: Connection) => void;
 
 /** The open connections of a server, and the bytes that wait in them. */
 export class Connections {

@@ -151,13 +151,13 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-export interface MailList {
+interface MailList {
   readonly heading: string;
   readonly lines: readonly MailLine[];
 }
 
 /** A line of a list: what is told of something, which the line may name, with its page. */
-export interface MailLine {
+interface MailLine {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly text: string;

@@ -12,7 +12,7 @@ export interface Service {
   readonly hidesRows?: boolean;
 }
 
-export interface Logo {
+interface Logo {
   readonly type: 'image/svg+xml' | 'image/png';
   readonly content: Buffer;
 }

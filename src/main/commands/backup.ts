@@ -59,7 +59,7 @@ export function addBackup(program: RevgateCommand): void {
     });
 }
 
-export async function runBackup(context: CommandContext, file: string, options: BackupOptions) {
+async function runBackup(context: CommandContext, file: string, options: BackupOptions) {
   if (file === STREAM) {
     return withTemporaryFile(async (path) => {
       // What it says would be in the backup.

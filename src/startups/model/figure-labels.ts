@@ -27,7 +27,7 @@ const endOf = (path: string): [last: string, parent: string] => {
  * What a statistic is called. A sum of revenue is of 30 days, and not the total revenue of a startup: as its column, without the
  * table of fields, which embedded elements do not carry.
  */
-export function statisticLabel(figure: Figure, statistic: Statistic): string {
+function statisticLabel(figure: Figure, statistic: Statistic): string {
   return figure === 'revenue' && statistic === 'sum'
     ? 'Revenue 30d'
     : `${statistics[statistic]} ${figures[figure][0]}`;

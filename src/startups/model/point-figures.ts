@@ -19,7 +19,7 @@ interface PointFigure {
  * name is a column of `startup_points`, which the triggers of `startups` fill. Statements, GraphQL, REST, charts and the
  * sample follow.
  */
-export const pointFigures = {
+const pointFigures = {
   'revenue.last30Days': {
     line: { name: 'revenue' },
     sample:

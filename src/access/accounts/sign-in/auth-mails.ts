@@ -19,7 +19,7 @@ type WithToken = Recipient & { readonly token: string };
 
 /** Emails with a link that somebody has just asked for. They are not kept: whoever asked is told, and asks again. */
 export const linkMails = ['sign-up', 'password', 'address-change', 'new-address'] as const;
-export type LinkMail = (typeof linkMails)[number];
+type LinkMail = (typeof linkMails)[number];
 
 /** What became of the email of a call of better-auth, which passes nothing on. */
 export interface MailOfCall {

@@ -266,7 +266,7 @@ export async function withDatabaseErrors<T>(
  * Our tables under better-auth's names for them; errors of the database are recorded. There is no `$transaction` among
  * them: the embedded database has one session, and better-auth's steps are safe each by itself.
  */
-export function authModels(prisma: PrismaClient): Record<string, unknown> {
+function authModels(prisma: PrismaClient): Record<string, unknown> {
   const recorded = prisma.$extends({
     query: {
       async $allOperations({ args, query }) {

@@ -4,7 +4,7 @@ import { found, quote } from '../../../lib/errors.ts';
 import type { ReadContext } from '../../audit/audit-log.ts';
 import { getKey, type KeySummary } from '../key.ts';
 
-export interface ListedDocument {
+interface ListedDocument {
   readonly id: string;
   /** Of the keys that may request it. */
   readonly familyId: string;

@@ -50,7 +50,7 @@ interface Candidate extends Omit<PublishedDocument, 'isNew'> {
 /** The most errors of an upload that are shown: after that, the rest is not checked. */
 const SHOWN_ERRORS = 50;
 
-export type PublishContext = ActionContext & {
+type PublishContext = ActionContext & {
   readonly check: CheckDocument;
   /** Throws once nobody waits for the result. */
   readonly throwIfAborted?: () => void;

@@ -12,7 +12,7 @@ import type { GivenVariables, PreparedOperation } from '../planning/prepared-doc
 import { PointLoader } from './point-loader.ts';
 
 /** The longest run of an operation, in ms: after that, it is aborted. */
-export const OPERATION_TIMEOUT_MS = 3_000;
+const OPERATION_TIMEOUT_MS = 3_000;
 
 /**
  * The reads of this process, which has one pool of connections for them. The event loop decodes one result after another,

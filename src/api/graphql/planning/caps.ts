@@ -43,7 +43,7 @@ export function tooComplex(measure: string, value: number | string, cap: number)
 }
 
 /** Rejects a document, or an operation, beyond its limit. */
-export function assertWithinCap(measure: CapMeasure, value: number): void {
+function assertWithinCap(measure: CapMeasure, value: number): void {
   if (value > documentCaps[measure]) {
     throw tooComplex(measure, value, documentCaps[measure]);
   }

@@ -26,7 +26,7 @@ export const MOST_GROUPED = 20_000;
 export const MOST_COMPARISONS = 50_000;
 
 /** What comparing the fields of a document takes. */
-export interface OverlapWork {
+interface OverlapWork {
   /** How many fields were grouped. */
   readonly grouped: number;
   /** Whether fields of one response name differ in one place: graphql-js decides whether they can be merged. */

@@ -66,7 +66,7 @@ const StartupRangeCount = builder.objectRef<RangeCount>('StartupRangeCount').imp
 });
 
 /** Counts by value, and those of ranges, which are computed once they are read. */
-export interface FacetsReader extends Facets {
+interface FacetsReader extends Facets {
   ranges(name: StatName): readonly RangeCount[] | Promise<readonly RangeCount[]>;
 }
 
@@ -140,7 +140,7 @@ const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
 });
 
 /** Statistics that are computed once they are read. */
-export interface StatsReader {
+interface StatsReader {
   read(name: StatName): Figures | Promise<Figures>;
 }
 

@@ -67,7 +67,7 @@ export function ascendingOrder(column: NumberColumn): OrderName {
 }
 
 /** The data from which orders are built. */
-export interface SortedData {
+interface SortedData {
   readonly columns: Columns;
   readonly texts: PackedTexts;
 }

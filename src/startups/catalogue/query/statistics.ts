@@ -38,7 +38,7 @@ export type StatName = (typeof STATS)[number];
 export type Stats = Readonly<Record<StatName, ListFigures>>;
 
 /** The figures of a whole list, with what its histograms show. */
-export interface ListFigures extends Figures {
+interface ListFigures extends Figures {
   readonly ranges: readonly RangeCount[];
 }
 

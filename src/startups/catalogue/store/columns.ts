@@ -15,7 +15,7 @@ import type { ArrayKind, NumberArray } from './memory.ts';
  * `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
  * `websiteKey` hashes of the website's host and path.
  */
-export type StoredNumberColumn =
+type StoredNumberColumn =
   | ColumnOf<'cents' | 'percent' | 'ratio' | 'date' | 'count'>
   | 'revision'
   | 'createdAt'

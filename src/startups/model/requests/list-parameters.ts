@@ -43,7 +43,7 @@ export type Parameter = { readonly description: string } & (
 export type QueryParameter = Exclude<Parameter, { kind: 'choices' | 'countries' }>;
 
 /** Those of some kinds. */
-export type OfKind<Any extends Parameter, Kind> = Any extends { kind: infer Kinds }
+type OfKind<Any extends Parameter, Kind> = Any extends { kind: infer Kinds }
   ? Kind extends Kinds
     ? Any
     : never
