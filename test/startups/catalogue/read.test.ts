@@ -95,8 +95,9 @@ describe('a whole read', () => {
 });
 
 describe('a read in a shared session', () => {
-  const shared = { sharedSession: true, pieceRows: 200 };
-  const COUNT = 450;
+  const shared = { sharedSession: true };
+  /** More rows than one piece has. */
+  const COUNT = 2_500;
 
   beforeEach(async () => {
     await insertRows(client, manyRows(COUNT, 4));
@@ -122,9 +123,9 @@ describe('a read in a shared session', () => {
   }
 
   it.each([
-    ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 890"],
+    ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 4990"],
     ['is added', addRow({ id: 99999, slug: 'new' })],
-    ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 890'],
+    ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 4990'],
     ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
   ])('notices what %s between the pieces', async (_, sql) => {
     const other = await database.openClient();

@@ -22,14 +22,11 @@ const WAITING_MAX = 50;
  *
  * @throws ApiError RATE_LIMITED from both if too many wait.
  */
-export function createPasswordHashing(
-  scrypt: PasswordHashing = betterAuthScrypt,
-  { atOnce = AT_ONCE, waitingMax = WAITING_MAX } = {},
-): PasswordHashing {
-  const queue = new WorkQueue(atOnce);
+export function createPasswordHashing(scrypt: PasswordHashing = betterAuthScrypt): PasswordHashing {
+  const queue = new WorkQueue(AT_ONCE);
   let begun = 0;
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (begun >= atOnce + waitingMax) {
+    if (begun >= AT_ONCE + WAITING_MAX) {
       throw new ApiError(
         'RATE_LIMITED',
         'Too many people are signing in at this moment. Try again in a minute.',

@@ -121,16 +121,14 @@ interface EngineOptions {
   readonly report: ReportError;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Whether operations that are used repeatedly are compiled; results are the same either way. Default: true. */
-  readonly compile?: boolean;
   /** ms after which an operation is aborted; 3,000 by default. */
   readonly timeout?: number;
 }
 
 /** Creates the engine: Yoga's pipeline of plugins parses, validates and executes. */
 export function createEngine(options: EngineOptions): Engine {
-  const { catalogue, prisma, report, now, compile = true, timeout } = options;
-  const executeFn = compile ? createExecutor() : interpret;
+  const { catalogue, prisma, report, now, timeout } = options;
+  const executeFn = createExecutor();
   const plugin: Plugin = {
     onParse: ({ setParseFn }) => setParseFn(parseWithinCaps),
     onValidate: ({ params, setValidationFn }) => setValidationFn(() => findInvalid(params.documentAST)),

@@ -15,10 +15,9 @@ export interface ReadSettings {
   readonly sharedSession?: boolean;
   /** Whether the earlier read was over another connection, and so perhaps of another server. */
   readonly isReconnected?: boolean;
-  /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
-  readonly pieceRows?: number;
 }
 
+/** Rows of one piece, or that are read at once: some 20 ms of an embedded database's time. */
 const PIECE_ROWS = 2_000;
 
 /** What was read. */
@@ -41,7 +40,7 @@ export async function readRows(
 ): Promise<Reading> {
   const isSplit = settings.sharedSession && !(earlier && (await isLittle(client, earlier, settings)));
   // Rows that change while the pieces are read have a higher revision, and are read as changes.
-  const pieces = isSplit ? await readPieces(client, earlier, settings) : undefined;
+  const pieces = isSplit ? await readPieces(client, earlier) : undefined;
   return readInOne(client, earlier, settings, pieces);
 }
 
@@ -149,7 +148,7 @@ async function readChanges(
 async function isLittle(
   client: ClientBase,
   earlier: StoredRows,
-  { pieceRows = PIECE_ROWS, isReconnected }: ReadSettings,
+  { isReconnected }: ReadSettings,
 ): Promise<boolean> {
   const { revision } = earlier;
   const state = await readState(client);
@@ -157,23 +156,19 @@ async function isLittle(
     return false;
   }
   const { rows } = await client.query(
-    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${pieceRows} LIMIT 1`,
+    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${PIECE_ROWS} LIMIT 1`,
   );
   return rows.length === 0;
 }
 
 /** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
-async function readPieces(
-  client: ClientBase,
-  earlier: StoredRows | undefined,
-  settings: ReadSettings,
-): Promise<Begun> {
+async function readPieces(client: ClientBase, earlier: StoredRows | undefined): Promise<Begun> {
   const before = await readState(client);
   const writer = await startRebuild(client, earlier);
   for (let length = -1; length < writer.length; ) {
     length = writer.length;
     const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
-    const which = `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`;
+    const which = `${after} ORDER BY id LIMIT ${PIECE_ROWS}`;
     await copyInto(writer, client, which);
   }
   return { writer, before };
