@@ -20,6 +20,6 @@ it('requests that use 80 % of a limit in ten minutes of an hour are told to the 
   }
   await site.clock?.advance(6 * 60_000);
   expect(site.mails.map(({ to, subject }) => [to, subject])).toEqual([
-    ['near@example.com', 'Your key “Near” reaches its limit (revgate)'],
+    ['near@example.com', 'Your key “Near” used over 80% of its limit in 10 minutes (revgate)'],
   ]);
 });

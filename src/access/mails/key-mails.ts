@@ -84,7 +84,12 @@ const kindsOf = (limits: TierLimits, embedLimit: number) =>
        )`,
       content: `jsonb_build_object('busy', ${BUSY},
          'refused', (SELECT coalesce(sum(u.requests), 0) ${REFUSED}), 'from', (SELECT ${time('min(u.hour)')} ${REFUSED}))`,
-      title: ({ name }) => `Your key “${name}” reaches its limit`,
+      title: ({ name, content }) => {
+        const { refused, busy } = content as LimitNumbers;
+        return refused > 0
+          ? `${amount(refused, 'request')} refused: your key “${name}” reached its limit`
+          : `Your key “${name}” used over 80% of its limit in ${amount(busy, 'minute')}`;
+      },
       text: ({ content, tier, rateLimit, isEmbed }) => {
         const { refused, busy, from } = content as LimitNumbers;
         const limit = count(rateLimit ?? limits[tier]);
@@ -111,7 +116,7 @@ const kindsOf = (limits: TierLimits, embedLimit: number) =>
         AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)`,
       begins: `${WORKS} AND k.expires_at <= $2::timestamptz + interval '7 days' AND k.created_at < k.expires_at - interval '7 days'
         AND NOT EXISTS (SELECT FROM api_keys AS next WHERE next.rotated_from = k.id)`,
-      title: ({ name }) => `Your key “${name}” expires soon`,
+      title: ({ name, occasion }) => `Your key “${name}” stops working on ${occasion.slice(0, 10)}`,
       text: ({ occasion }) => [
         `It stops working at ${occasion.slice(0, 16).replace('T', ' ')} UTC. Rotate it on its page: both keys work meanwhile.`,
       ],
@@ -201,14 +206,10 @@ export function openKeyMails({ origin, service, limits, embedLimit, ...options }
           toMail: (row) => ({
             to: row.email,
             subject: `${oneLine(title(row))} (${service.name})`,
-            paragraphs: [
-              ...text(row),
-              ...(isOfKey
-                ? [`You can turn off these emails on the page of your account: ${origin()}/dashboard/account`]
-                : []),
-            ],
+            paragraphs: text(row),
             ...(isOfKey && {
               link: { label: 'See the key', url: `${origin()}/dashboard/keys/${row.subject}` },
+              settingsUrl: `${origin()}/dashboard/account`,
             }),
           }),
         },

@@ -114,7 +114,8 @@ export function openSavedMails({ origin, service, catalogue, links, ...options }
       const others = total - (MOST_LINES - left);
       return {
         to: email,
-        subject: `${amount(total, 'change')} in what you saved (${service.name})`,
+        subject: `${subjectOf(lists, total)} (${service.name})`,
+        heading: `${amount(total, 'change')} in what you saved`,
         paragraphs: [`Since ${since.slice(0, 16).replace('T', ' ')} UTC:`],
         lists: named.filter(({ lines }) => lines.length > 0),
         link:
@@ -136,6 +137,25 @@ export function openSavedMails({ origin, service, catalogue, links, ...options }
     await queue.send(waiting, signal);
   });
   return { close: () => repeated.stop() };
+}
+
+/** Characters of a name in a subject, of which an inbox shows some 70. */
+const NAME_LENGTH = 40;
+
+/** The first change with its name and figures, and how many others there are. */
+function subjectOf(lists: StoredDigest['lists'], total: number): string {
+  const first = lists.flatMap(({ lines }) => lines)[0];
+  if (first === undefined) {
+    return `${amount(total, 'change')} in what you saved`;
+  }
+  const told = first.name === undefined ? first.text : `${shorten(first.name)}: ${first.text}`;
+  return total === 1 ? told : `${told}, and ${amount(total - 1, 'more change')}`;
+}
+
+/** A name as far as the figures after it are still seen. */
+function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length <= NAME_LENGTH ? name : `${characters.slice(0, NAME_LENGTH - 1).join('')}…`;
 }
 
 function* writeDigests(

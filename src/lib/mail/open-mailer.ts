@@ -142,11 +142,16 @@ function connectTo(url: string) {
 /** A mail to one person: its text, and its one button. */
 export interface Mail {
   readonly to: string;
+  /** What can be acted on, with its name and figures first: the only line that is read in an inbox. */
   readonly subject: string;
+  /** What the mail says above its text; the subject by default. */
+  readonly heading?: string;
   /** The subject matter, one paragraph each. */
   readonly paragraphs: readonly string[];
   readonly lists?: readonly MailList[];
   readonly link?: { readonly label: string; readonly url: string };
+  /** Where its reader can turn off emails of this kind, after signing in. */
+  readonly settingsUrl?: string;
   /** Where one request, without signing in, ends emails of this kind. */
   readonly unsubscribeUrl?: string;
 }
@@ -174,15 +179,20 @@ export interface Sender {
 /** The accent of a service of which none is set, as in assets/shell.css. */
 const ACCENT = { light: '#0b7a55', dark: '#4cc796' };
 
+const SETTINGS_LABEL = 'Turn off these emails';
+const UNSUBSCRIBE_LABEL = 'Unsubscribe';
+
 /** A mail for programs that show text: each address stands in a line of its own. */
 export function toText(mail: Mail, { name, contact }: Sender): string {
-  const { paragraphs, lists = [], link, unsubscribeUrl } = mail;
+  const { paragraphs, lists = [], link, settingsUrl, unsubscribeUrl } = mail;
   return [
+    ...(mail.heading === undefined ? [] : [mail.heading]),
     ...paragraphs,
     ...lists.map(({ heading, lines }) => [heading, ...lines.map(lineText)].join('\n')),
     ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]),
     ...(contact === undefined ? [] : [`Questions? ${contact}`]),
-    ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe:\n${unsubscribeUrl}`]),
+    ...(settingsUrl === undefined ? [] : [`${SETTINGS_LABEL}:\n${settingsUrl}`]),
+    ...(unsubscribeUrl === undefined ? [] : [`${UNSUBSCRIBE_LABEL}:\n${unsubscribeUrl}`]),
     `-- \n${name}`,
   ].join('\n\n');
 }
@@ -197,9 +207,12 @@ function lineText({ name, url, text }: MailLine): string {
  * that ignore the style sheet show the light colors, which are written into the elements.
  */
 export function toHtml(mail: Mail, { name, contact, accent = ACCENT }: Sender): string {
-  const { subject, paragraphs, lists = [], link, unsubscribeUrl } = mail;
+  const { subject, heading = subject, paragraphs, lists = [], link, settingsUrl, unsubscribeUrl } = mail;
   const { light, dark } = accent;
-  const title = subject.replace(/\s+/g, ' ');
+  const title = heading.replace(/\s+/g, ' ');
+  const soft = (content: unknown) =>
+    html`<p class="soft" style="margin: 16px 0 0; color: #595e64; font-size: 13px; overflow-wrap: anywhere">${content}</p>
+`;
   const font = 'system-ui, -apple-system, Segoe UI, Roboto, sans-serif';
   return html`<!doctype html>
 <html lang="en">
@@ -213,22 +226,28 @@ export function toHtml(mail: Mail, { name, contact, accent = ACCENT }: Sender): 
   .page { background: #121415 !important }
   .card { background: #191c1e !important; border-color: #2f3437 !important; color: #e9ebea !important }
   .soft, .soft a { color: #a5abb0 !important }
+  .line { border-color: #2f3437 !important }
   .button { background: ${dark} !important; color: #101214 !important }
+}
+@media (max-width: 480px) {
+  .around { padding: 8px 6px !important }
+  .card { padding: 20px 16px !important }
+  .button { display: block !important; text-align: center !important }
 }
 </style>
 </head>
 <body class="page" style="margin: 0; background: #fafaf8">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding: 32px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 540px; table-layout: fixed"><tr>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="around" align="center" style="padding: 32px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 600px; table-layout: fixed"><tr>
 <td class="card" style="padding: 28px; border: 1px solid #e2e4df; border-radius: 12px; background: #ffffff; color: #1a1c1e; font: 16px/1.55 ${font}">
-<p style="margin: 0 0 20px; font-weight: 650">${name}</p>
-<h1 style="margin: 0 0 16px; font-size: 21px; line-height: 1.3">${title}</h1>
+<p class="soft" style="margin: 0 0 12px; color: #595e64; font-size: 13px">${name}</p>
+<h1 style="margin: 0 0 16px; font-size: 21px; line-height: 1.3; overflow-wrap: anywhere">${title}</h1>
 ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: anywhere">${paragraph}</p>\n`)}${lists.map(
   ({
     heading,
     lines,
-  }) => html`<h2 style="margin: 0 0 6px; font-size: 16px; overflow-wrap: anywhere">${heading}</h2>
-<ul style="margin: 0 0 16px; padding: 0 0 0 20px; overflow-wrap: anywhere">${lines.map((line) => html`<li>${lineHtml(line)}</li>\n`)}</ul>
+  }) => html`<h2 style="margin: 24px 0 8px; font-size: 16px; overflow-wrap: anywhere">${heading}</h2>
+<ul style="margin: 0 0 16px; padding: 0; list-style: none; overflow-wrap: anywhere">${lines.map(lineHtml)}</ul>
 `,
 )}${
   link !== undefined &&
@@ -238,15 +257,9 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
 <p class="soft" style="margin: 0; color: #595e64; font-size: 13px">If the button does not work, open this address:<br>
 <a href="${link.url}" style="color: #595e64; word-break: break-all">${link.url}</a></p>
 `
-}${
-  contact !== undefined &&
-  html`<p class="soft" style="margin: 16px 0 0; color: #595e64; font-size: 13px; overflow-wrap: anywhere">Questions? <a href="${contactUrl(contact)}" style="color: #595e64">${contact}</a></p>
-`
-}${
-  unsubscribeUrl !== undefined &&
-  html`<p class="soft" style="margin: 16px 0 0; color: #595e64; font-size: 13px"><a href="${unsubscribeUrl}" style="color: #595e64">Unsubscribe</a></p>
-`
-}</td>
+}${contact !== undefined && soft(html`Questions? ${softLink(contactUrl(contact), contact)}`)}${
+  settingsUrl !== undefined && soft(softLink(settingsUrl, SETTINGS_LABEL))
+}${unsubscribeUrl !== undefined && soft(softLink(unsubscribeUrl, UNSUBSCRIBE_LABEL))}</td>
 </tr></table>
 </td></tr></table>
 </body>
@@ -254,11 +267,16 @@ ${paragraphs.map((paragraph) => html`<p style="margin: 0 0 16px; overflow-wrap: 
 `.toString();
 }
 
+const softLink = (url: string, text: string) => html`<a href="${url}" style="color: #595e64">${text}</a>`;
+
+/** What is told of something below its name, as both may be long. */
 function lineHtml({ name, url, text }: MailLine) {
-  if (name === undefined) {
-    return text;
-  }
-  return url === undefined
-    ? `${name}: ${text}`
-    : html`<a href="${url}" style="color: inherit">${name}</a>: ${text}`;
+  const title =
+    url === undefined
+      ? html`<strong>${name}</strong>`
+      : html`<a href="${url}" style="color: inherit; font-weight: 600">${name}</a>`;
+  return html`<li class="line" style="margin: 0; padding: 8px 0; border-top: 1px solid #e2e4df">${
+    name !== undefined && html`${title}<br>`
+  }${text}</li>
+`;
 }

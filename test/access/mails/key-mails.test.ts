@@ -88,7 +88,7 @@ async function lookAt(ms: number, own: Partial<MailOptions> = {}): Promise<strin
 
 describe('a mail', () => {
   it.each<[string, object, string]>([
-    ['of a key that expires in 7 days', { expiresAt: new Date(NOW + 6.9 * DAY) }, 'expires soon'],
+    ['of a key that expires in 7 days', { expiresAt: new Date(NOW + 6.9 * DAY) }, 'both keys work meanwhile'],
     [
       'of a key that was disabled',
       { disabledAt: new Date(NOW), disabledReason: 'resold data' },
@@ -101,6 +101,28 @@ describe('a mail', () => {
     expect(mail).toContain(text);
     expect(mail).toContain(`https://gate.example/dashboard/keys/${id}`);
     expect(mail).toContain('https://gate.example/dashboard/account');
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'that expires',
+      { expiresAt: new Date(NOW + 6.9 * DAY) },
+      /^Your key “Report \d+” stops working on 2026-/,
+    ],
+    ['that was disabled', { disabledAt: new Date(NOW) }, /^Your key “Report \d+” was disabled \(Gate\)$/],
+  ])('of a key %s says so in its subject', async (_, data, subject) => {
+    await addKey(data);
+    await sentWithin(30 * MINUTE);
+    expect(received[0]?.subject).toMatch(subject);
+  });
+
+  it('of refused requests begins with their number', async () => {
+    const { id } = await addKey();
+    await refuse(id);
+    await lookAt(0);
+    expect(received[0]?.subject).toMatch(
+      /^3 requests refused: your key “Report \d+” reached its limit \(Gate\)$/,
+    );
   });
 
   it('of refused requests is sent once a day at most', async () => {

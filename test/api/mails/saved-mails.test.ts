@@ -147,12 +147,15 @@ describe('an email about what was saved', () => {
     ]);
     expect(recipients()).toEqual(['ada@example.com']);
     for (const text of [
-      ...['Subject: 6 changes in what you saved (Gate)', 'Since 2026-11-23 12:05 UTC:'],
-      ...['Cheap & good: 4 changes', 'Cheap &amp; good: 4 changes</h2>'],
-      'CHEAPER</a>: price $40,000 → $30,000</li>',
+      '\r\n6 changes in what you saved\r\n',
+      'Since 2026-11-23 12:05 UTC:',
+      'Cheap & good: 4 changes',
+      'Cheap &amp; good: 4 changes</h2>',
+      'CHEAPER</a><br>price $40,000 → $30,000</li>',
     ]) {
       expect(received[0]?.text).toContain(text);
     }
+    expect(received[0]?.subject).toBe('LISTED: for sale, price none → $70,000, and 5 more changes (Gate)');
     // It says so once, and nothing if nothing happens.
     await pastMorning();
     await pastMorning();
@@ -200,7 +203,7 @@ describe('an email about what was saved', () => {
     const { occasion } = await prisma.sentMail.findFirstOrThrow({ where: { accountId: id } });
     const link = `https://gate.example/dashboard/shortlist/mails?${new URLSearchParams({ email: occasion })}`;
     expect(received[0]?.text).toContain(`See the other 5 changes:\r\n${link}`);
-    expect(received[0]?.raw).toContain('Subject: 25 changes in what you saved (Gate)');
+    expect(received[0]?.subject).toBe('STARTUP-24: new, revenue in 30 days $100, and 24 more changes (Gate)');
     // What it told is counted in the first list, and in no other.
     expect(received[0]?.text).toContain('All: 25 changes');
     expect(received[0]?.text).not.toContain('Others');
@@ -217,7 +220,7 @@ describe('an email about what was saved', () => {
       ['kept', 'KEPT'],
     ]) {
       const url = `https://gate.example/dashboard/explorer/${slug}`;
-      expect(received[0]?.text).toMatch(new RegExp(`<a href="${url}"[^>]*>${name}</a>: `));
+      expect(received[0]?.text).toMatch(new RegExp(`<a href="${url}"[^>]*>${name}</a><br>`));
       expect(received[0]?.text).toContain(`  ${url}\r\n`);
     }
   });
@@ -249,7 +252,7 @@ describe('an email about what was saved', () => {
       'CHEAPER: now matches, price $40,000 → $30,000, revenue in 30 days $1,500',
     ]);
     const [mail] = received;
-    expect(mail?.raw).toContain('Subject: 5 changes in what you saved (Gate)');
+    expect(mail?.subject).toBe('ENDING: no longer for sale, and 4 more changes (Gate)');
     for (const heading of ['A: 1 change', 'B: 1 change', 'C: 1 change']) {
       expect(mail?.text).toContain(heading);
     }
@@ -352,8 +355,9 @@ describe('an email about what was saved', () => {
     await pastMorning();
     expect(recipients()).toEqual(['ada@example.com']);
     expect(received[0]?.raw).not.toMatch(/^bcc:/im);
+    expect(received[0]?.subject).toBe('x Bcc: eve@example.com <script>: new, revenue in 30 days $100 (Gate)');
     expect(told()).toEqual(['x Bcc: eve@example.com <script>: new, revenue in 30 days $100']);
-    expect(received[0]?.text).toContain('>x Bcc: eve@example.com &lt;script&gt;</a>: new');
+    expect(received[0]?.text).toContain('>x Bcc: eve@example.com &lt;script&gt;</a><br>new');
   });
 });
 

@@ -20,6 +20,8 @@ const mail = {
     },
   ],
   link: { label: 'Confirm and sign in', url },
+  settingsUrl: 'https://gate.example/dashboard/account',
+  unsubscribeUrl: `https://gate.example/dashboard/unsubscribe?token=${'a0B-'.repeat(30)}`,
 };
 const sender = {
   name: 'Gate',
@@ -33,6 +35,7 @@ const origin = await openOrigin(() =>
 it.each([
   [320, 'light', 'rgb(122, 31, 162)'],
   [390, 'dark', 'rgb(217, 166, 240)'],
+  [600, 'light', 'rgb(122, 31, 162)'],
   [768, 'light', 'rgb(122, 31, 162)'],
   [768, 'dark', 'rgb(217, 166, 240)'],
 ] as const)(

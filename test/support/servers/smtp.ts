@@ -10,7 +10,8 @@ export interface ReceivedMail {
   /** Who signed in. */
   readonly user: string | undefined;
   readonly raw: string;
-  /** Decoded. */
+  /** Decoded, as the text. */
+  readonly subject: string;
   readonly text: string;
 }
 
@@ -76,6 +77,7 @@ export async function openSmtpServer() {
           to: envelope.rcptTo.map(({ address }) => address),
           user: user as string | undefined,
           raw,
+          subject: subjectOf(raw),
           text: decode(raw),
         });
         done();
@@ -113,6 +115,19 @@ export async function openSmtpServer() {
       return mailer;
     },
   };
+}
+
+/** The words of a subject, which RFC 2047 encodes. */
+function subjectOf(raw: string): string {
+  const [, subject = ''] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(raw) ?? [];
+  return subject
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/\r\n[ \t]/g, ' ')
+    .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, encoding: string, word: string) =>
+      encoding.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decode(word.replaceAll('_', ' ')),
+    );
 }
 
 /** Quoted-printable as text. */

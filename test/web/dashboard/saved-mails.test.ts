@@ -45,7 +45,10 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
   await insertRecords(site.database, [record('fresh')]);
   await site.clock?.advance(10 * 60_000);
   const mail = site.mails.findLast(({ to }) => to === 'ada@example.com');
-  expect(mail).toMatchObject({ subject: '1 change in what you saved (revgate)' });
+  expect(mail).toMatchObject({
+    subject: 'FRESH: new, revenue in 30 days $100 (revgate)',
+    heading: '1 change in what you saved',
+  });
   expect(mail?.lists).toEqual([
     {
       heading: 'All & more: 1 change',
