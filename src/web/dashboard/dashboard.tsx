@@ -4,12 +4,6 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addressSubject } from '../../access/limits/subject.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
-import { buttonLink } from '../shared/components.tsx';
-import { createPageApp } from '../shared/hono-app.ts';
-import type { Content } from '../shared/jsx.ts';
-import { listAbove } from '../shared/navigation.tsx';
-import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
-import type { Look } from '../shared/shell.tsx';
 import {
   allowedOrigins,
   isByMail,
@@ -18,13 +12,19 @@ import {
   reservePage,
   secondsLeft,
   TOO_MANY_PAGES,
-} from './access.ts';
-import { EXPLORER_PATH } from './explorer/query.ts';
-import { layOut } from './layout.tsx';
-import { OPERATOR_PATH } from './operator/list-page.tsx';
-import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from './page.ts';
+} from '../page/access.ts';
+import { layOut } from '../page/layout.tsx';
+import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from '../page/page.ts';
+import { RoleEndedError, type Services } from '../page/services.ts';
+import { OPERATOR_PATH } from '../parts/lists/lists.tsx';
+import { EXPLORER_PATH } from '../parts/startups/query.ts';
+import { buttonLink } from '../shared/components.tsx';
+import { createPageApp } from '../shared/hono-app.ts';
+import type { Content } from '../shared/jsx.ts';
+import { listAbove } from '../shared/navigation.tsx';
+import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
+import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
-import { RoleEndedError, type Services } from './services.ts';
 
 /**
  * Creates the dashboard. Requests are checked in the order of the code.

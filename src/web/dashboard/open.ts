@@ -4,12 +4,12 @@ import type { PasswordHashing } from '../../access/accounts/sign-in/passwords.ts
 import { createUnsubscribeLinks } from '../../access/mails/saved-mail-settings.ts';
 import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
+import { createOperatorCheck, type FindOperator } from '../page/access.ts';
+import type { SharedServices } from '../page/services.ts';
 import { brandOf } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
-import { createOperatorCheck, type FindOperator } from './access.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
-import { createSessionAccess } from './graphql.ts';
-import type { SharedServices } from './services.ts';
+import { createSessionAccess } from './graphql/session-pages.ts';
 
 /** The operator's settings of the dashboard. */
 export interface DashboardSettings {

@@ -22,7 +22,7 @@ import { foldedLetters } from '../../lib/text/words.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
 import { listParameters, RECORDS_PER_READ } from '../../startups/model/requests/list-parameters.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../startups/model/vocabulary.ts';
-import { PAGES_PER_MINUTE } from '../dashboard/access.ts';
+import { PAGES_PER_MINUTE } from '../page/access.ts';
 import { count } from '../shared/figures.tsx';
 import type { DocsData, GeneratedParts } from './contents.ts';
 import { code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';

@@ -4,8 +4,8 @@ import { type Engine, runDocument } from '../../api/graphql/execution/engine.ts'
 import { type Day, dayOf } from '../../lib/text/days.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { compareMarket, type HistorySource, type MarketComparison } from '../../startups/history/history.ts';
-import type { ShownStartup } from '../dashboard/explorer/documents.ts';
-import { EXPLORER_PATH } from '../dashboard/explorer/query.ts';
+import type { ShownStartup } from '../parts/startups/documents.ts';
+import { EXPLORER_PATH } from '../parts/startups/query.ts';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
 import { buttonLink } from '../shared/components.tsx';

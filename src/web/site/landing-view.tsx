@@ -2,6 +2,7 @@ import { selectionOf } from '../../api/rest/endpoint-documents.ts';
 import type { MarketComparison } from '../../startups/history/history.ts';
 import { figureLabel, figureUnit } from '../../startups/model/figure-labels.ts';
 import { labelOf } from '../../startups/model/vocabulary.ts';
+import { field, SelectField } from '../page/forms.tsx';
 import {
   columnOf,
   fieldsOf,
@@ -9,10 +10,9 @@ import {
   readField,
   type StartupColumn,
   startupsText,
-} from '../dashboard/explorer/columns.tsx';
-import type { ShownStartup } from '../dashboard/explorer/documents.ts';
-import { EMBED_PATH, EXPLORER_PATH } from '../dashboard/explorer/query.ts';
-import { field, SelectField } from '../dashboard/forms.tsx';
+} from '../parts/startups/columns.tsx';
+import type { ShownStartup } from '../parts/startups/documents.ts';
+import { EMBED_PATH, EXPLORER_PATH } from '../parts/startups/query.ts';
 import { seriesChart } from '../shared/charts.tsx';
 import { Badge, ListTable, Tabs } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';

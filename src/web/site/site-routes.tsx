@@ -9,7 +9,7 @@ import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
 import type { Service } from '../../lib/text/service.ts';
-import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
+import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql/session-pages.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
 import { exampleFiles } from '../docs/places.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PAGES_PER_MINUTE } from '../../../src/web/dashboard/access.ts';
+import { PAGES_PER_MINUTE } from '../../../src/web/page/access.ts';
 import { createGate } from '../../support/gate.ts';
 import { openUsedKeys } from './used-keys.ts';
 

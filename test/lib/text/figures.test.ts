@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dollarText, exactText, inDollars, moneyText } from '../../../src/lib/text/figures.ts';
 import { dollars } from '../../../src/startups/model/words.ts';
-import { csvOf } from '../../../src/web/dashboard/explorer/results-table.tsx';
+import { csvOf } from '../../../src/web/parts/startups/results-table.tsx';
 import { runs } from '../../support/runs.ts';
 
 const MOST = 2 ** 53 - 1;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { acceptedQuality } from '../../../src/lib/http/header-values.ts';
 import { loadService } from '../../../src/lib/text/service.ts';
 import { readWebsite } from '../../../src/startups/model/website.ts';
-import { readTyped } from '../../../src/web/dashboard/explorer/filters.ts';
+import { readTyped } from '../../../src/web/parts/startups/filters.ts';
 import { highlight } from '../../../src/web/shared/highlight.tsx';
 import { testDirectory } from '../../main/commands/process.ts';
 import { expectCheap } from '../../support/cost.ts';

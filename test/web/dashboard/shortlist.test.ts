@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/access/accounts/change.ts';
 import { readLists, SHORTLIST_MAX } from '../../../src/access/accounts/lists.ts';
-import { bestOf } from '../../../src/web/dashboard/shortlist/comparison.tsx';
+import { bestOf } from '../../../src/web/dashboard/saved/comparison.tsx';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 import { expectPage, ORIGIN, openSite } from './site.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordMailSource } from '../../../src/access/mails/source.ts';
-import { outcomeOf } from '../../../src/web/dashboard/auth-answers.tsx';
+import { outcomeOf } from '../../../src/web/parts/accounts/auth-answers.tsx';
 import { textIn } from '../../support/html.ts';
 import { openSmtpServer, type SmtpStage } from '../../support/servers/smtp.ts';
 import { expectPage, openSite, type Site } from './site.ts';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { drawnSeries, historyChart, type StartupDay } from '../../../src/web/dashboard/history-chart.tsx';
+import {
+  drawnSeries,
+  historyChart,
+  type StartupDay,
+} from '../../../src/web/parts/startups/history-chart.tsx';
 import { linePlot, sparkline } from '../../../src/web/shared/charts.tsx';
 import { rowsOf } from '../../support/html.ts';
 

@@ -4,10 +4,10 @@ import { type StartupFieldPath, startupFields } from '../../../startups/model/fi
 import { figureLabel } from '../../../startups/model/figure-labels.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName } from '../../../startups/model/vocabulary.ts';
-import { listArguments } from '../explorer/documents.ts';
-import { choiceLabel } from '../explorer/filters.ts';
-import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../explorer/query.ts';
-import { historySeries } from '../history-chart.tsx';
+import { listArguments } from '../../parts/startups/documents.ts';
+import { choiceLabel } from '../../parts/startups/filters.ts';
+import { historySeries } from '../../parts/startups/history-chart.tsx';
+import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../../parts/startups/query.ts';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
 export const shapes = {

@@ -2,16 +2,16 @@ import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts
 import { originErrors } from '../../../access/keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
+import { field, type Options, readOrigins, SelectField } from '../../page/forms.tsx';
+import { FieldErrors, type Form, type Page, page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { type ListData, readDocument } from '../../parts/startups/documents.ts';
+import { EMBED_PATH, explorerPath, withQuery } from '../../parts/startups/query.ts';
 import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { type ListData, readDocument } from '../explorer/documents.ts';
 import { filterTexts } from '../explorer/form.tsx';
-import { EMBED_PATH, explorerPath, withQuery } from '../explorer/query.ts';
-import { field, type Options, readOrigins, SelectField } from '../forms.tsx';
-import { FieldErrors, type Form, type Page, page } from '../page.ts';
-import type { Services } from '../services.ts';
 import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-kinds.ts';
 
 /** The address of the page that embeds the line of a startup's figure. */

@@ -3,13 +3,24 @@ import { isDay } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
+import type { StartupColumn } from '../../parts/startups/columns.tsx';
+import type { Counts } from '../../parts/startups/documents.ts';
+import {
+  choiceLabel,
+  type Filter,
+  fieldOf,
+  parameterLabel,
+  showTyped,
+} from '../../parts/startups/filters.ts';
+import {
+  type CountedParameter,
+  DATE_FIELDS,
+  dateParameters,
+  type ExplorerQuery,
+} from '../../parts/startups/query.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
-import type { StartupColumn } from './columns.tsx';
-import type { Counts } from './documents.ts';
-import { choiceLabel, type Filter, fieldOf, parameterLabel, showTyped } from './filters.ts';
-import { type CountedParameter, DATE_FIELDS, dateParameters, type ExplorerQuery } from './query.ts';
 
 /** The content of the form. */
 export interface FilterForm {

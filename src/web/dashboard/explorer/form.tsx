@@ -2,11 +2,8 @@ import { addDays, dayOf } from '../../../lib/text/days.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
 import { descriptionOf, type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
-import { count } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
-import { optionalColumns } from './columns.tsx';
-import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
-import { choiceLabel, type Filter, filters, rangeText } from './filters.ts';
+import { optionalColumns } from '../../parts/startups/columns.tsx';
+import { choiceLabel, type Filter, filters, rangeText } from '../../parts/startups/filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
@@ -16,7 +13,10 @@ import {
   explorerPath,
   viewParameters,
   withoutParameters,
-} from './query.ts';
+} from '../../parts/startups/query.ts';
+import { count } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
 
 const FORM_ID = 'filter-form';
 

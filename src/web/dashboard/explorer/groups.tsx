@@ -1,13 +1,19 @@
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { groupings } from '../../../startups/model/vocabulary.ts';
+import { readField, showValue } from '../../parts/startups/columns.tsx';
+import type { ShownGroup } from '../../parts/startups/documents.ts';
+import { choiceLabel, parameterLabel } from '../../parts/startups/filters.ts';
+import {
+  changed,
+  explorerPath,
+  type Groups,
+  withoutParameters,
+  withView,
+} from '../../parts/startups/query.ts';
+import { type ResultColumn, resultsTable } from '../../parts/startups/results-table.tsx';
 import { cellBar } from '../../shared/charts.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { readField, showValue } from './columns.tsx';
-import type { ShownGroup } from './documents.ts';
-import { choiceLabel, parameterLabel } from './filters.ts';
-import { changed, explorerPath, type Groups, withoutParameters, withView } from './query.ts';
-import { type ResultColumn, resultsTable } from './results-table.tsx';
 
 /** The figures of groups, in the order of their columns. */
 const figures = [

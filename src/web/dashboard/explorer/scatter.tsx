@@ -1,13 +1,13 @@
 import { percentText } from '../../../lib/text/figures.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
+import type { SignedInContext } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { nameOf, startupsText } from '../../parts/startups/columns.tsx';
+import { readDocument } from '../../parts/startups/documents.ts';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import type { SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
-import { nameOf, startupsText } from './columns.tsx';
-import { readDocument } from './documents.ts';
-import { EXPLORER_PATH } from './query.ts';
 
 /** A startup of the chart, with amounts above 0. */
 export interface Point {

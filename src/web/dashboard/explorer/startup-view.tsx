@@ -1,13 +1,13 @@
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
+import { columnOf, paybackText, readField } from '../../parts/startups/columns.tsx';
+import { detailFields, type ShownStartup } from '../../parts/startups/documents.ts';
 import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
-import { columnOf, paybackText, readField } from './columns.tsx';
-import { detailFields, type ShownStartup } from './documents.ts';
 
 const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
   Revenue: [

@@ -4,11 +4,11 @@ import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { notations, unitsOf, type Word } from '../../../startups/import/values/notation-words.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
+import { type Options, SelectField } from '../../page/forms.tsx';
 import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { withWholeDates } from '../../shared/time.tsx';
-import { type Options, SelectField } from '../forms.tsx';
 import { canBeConfirmed, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;

@@ -6,14 +6,14 @@ import {
   type ImportVia,
   listImports,
 } from '../../../startups/import/import-log.ts';
+import { page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { linkTo, listTable, readSearch } from '../../parts/lists/lists.tsx';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { secondsText, time } from '../../shared/time.tsx';
-import { EXPLORER_PATH } from '../explorer/query.ts';
-import { linkTo, listTable, readSearch } from '../operator/list-page.tsx';
-import { page } from '../page.ts';
-import type { Services } from '../services.ts';
 import { ChangeFigures, changesText, LIST_PATH, Notes, omitted, UPLOAD_PATH } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */

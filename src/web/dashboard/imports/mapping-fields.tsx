@@ -7,8 +7,8 @@ import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
 import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
 import { unitsOf } from '../../../startups/import/values/notation-words.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
+import { SelectField } from '../../page/forms.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { SelectField } from '../forms.tsx';
 import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
 import {
   isOfAllAmounts,

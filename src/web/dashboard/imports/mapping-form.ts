@@ -14,8 +14,8 @@ import {
 } from '../../../startups/import/values/notation-words.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
+import type { Form } from '../../page/page.ts';
 import { capitalized } from '../../shared/components.tsx';
-import type { Form } from '../page.ts';
 
 /** The options of an import that the form has. */
 type FormOption = Extract<keyof typeof importOptions, 'replace' | 'yes' | 'skipInvalid'>;

@@ -15,8 +15,7 @@ import {
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { sampleCsv } from '../../docs/import-format.ts';
-import type { Content } from '../../shared/jsx.ts';
-import { field } from '../forms.tsx';
+import { field } from '../../page/forms.tsx';
 import {
   FieldErrors,
   inPlace,
@@ -25,9 +24,10 @@ import {
   redirect,
   type SignedInContext,
   type SignedInEnv,
-} from '../page.ts';
-import { enterFactor, factorIfOld } from '../second-factor/pages.tsx';
-import { actingAsOperator, RoleEndedError, type Services } from '../services.ts';
+} from '../../page/page.ts';
+import { actingAsOperator, RoleEndedError, type Services } from '../../page/services.ts';
+import type { Content } from '../../shared/jsx.ts';
+import { enterFactor, factorIfOld } from '../sign-in/second-factor-pages.tsx';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';

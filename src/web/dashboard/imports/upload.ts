@@ -5,7 +5,7 @@ import { ApiError, OperatorError } from '../../../lib/errors.ts';
 import { type StagedFile, stageFile } from '../../../lib/files/staged-file.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
-import type { Form } from '../page.ts';
+import type { Form } from '../../page/page.ts';
 
 /** The largest file that can be uploaded, in bytes. */
 export const UPLOAD_MAX = 20 * 1024 * 1024;

@@ -4,11 +4,11 @@ import { ASKED } from '../../../startups/import/values/checks.ts';
 import { countries } from '../../../startups/model/countries.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
+import { type Options, SelectField } from '../../page/forms.tsx';
+import type { Form } from '../../page/page.ts';
+import { textFormats } from '../../parts/startups/filters.ts';
 import { Badge } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { textFormats } from '../explorer/filters.ts';
-import { type Options, SelectField } from '../forms.tsx';
-import type { Form } from '../page.ts';
 import { cut } from './column-answer.tsx';
 import { choiceOf, numbered, shownValue, typedIn } from './mapping-form.ts';
 

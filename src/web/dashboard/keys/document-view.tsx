@@ -2,14 +2,14 @@ import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { exampleVariables } from '../../../api/graphql/planning/document-variables.ts';
 import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
+import { ButtonForm } from '../../page/forms.tsx';
+import type { Services } from '../../page/services.ts';
 import { CodeBlock, CopyButton, copyHeading, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
 import { Facts } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { ButtonForm } from '../forms.tsx';
-import type { Services } from '../services.ts';
 
 /** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
 const MOST_MARKED = 300;

@@ -2,16 +2,16 @@ import { renameKey, revokeKey } from '../../../access/keys/change.ts';
 import { getKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
+import { nameField } from '../../page/forms.tsx';
+import { page, type Visit } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from '../../parts/keys/key-parts.tsx';
+import { listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { nameField } from '../forms.tsx';
-import { listTable, readSearch } from '../operator/list-page.tsx';
-import { page, type Visit } from '../page.ts';
-import type { Services } from '../services.ts';
-import { premiumText, usagePath } from '../usage/page.tsx';
-import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from './key-parts.tsx';
+import { premiumText, usagePath } from '../usage/usage-pages.tsx';
 
 const PATH = `${KEYS_PATH}/:id`;
 

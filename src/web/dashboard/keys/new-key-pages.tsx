@@ -2,16 +2,16 @@ import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../.
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
 import { keyPrefixes } from '../../../access/keys/token.ts';
+import { choices, nameField, readOrigins } from '../../page/forms.tsx';
+import { type Field, type Outcome, type Page, page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { KEYS_PATH } from '../../parts/keys/key-parts.tsx';
 import { CodeBlock, copyHeading, Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { timeOr } from '../../shared/time.tsx';
-import { choices, nameField, readOrigins } from '../forms.tsx';
-import { type Field, type Outcome, type Page, page } from '../page.ts';
-import type { Services } from '../services.ts';
 import { ownKey } from './key-pages.tsx';
-import { KEYS_PATH } from './key-parts.tsx';
 
 export const NEW_KEY_PATH = `${KEYS_PATH}/new`;
 

@@ -7,16 +7,22 @@ import { type BusyOwner, readBusiest, readUsage } from '../../../access/usage/re
 import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
 import { amount } from '../../../lib/errors.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
+import { PostForm } from '../../page/forms.tsx';
+import { page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import {
+  dividePeriod,
+  outcomeColumns,
+  shareFigure,
+  tally,
+  usageChart,
+} from '../../parts/keys/usage-views.tsx';
+import { linkTo, OPERATOR_PATH as PATH } from '../../parts/lists/lists.tsx';
 import { Badge, capitalized, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, isStale, secondsText, sinceText, time } from '../../shared/time.tsx';
-import { PostForm } from '../forms.tsx';
 import { changesText, UPLOAD_PATH } from '../imports/upload-parts.tsx';
-import { page } from '../page.ts';
-import type { Services } from '../services.ts';
-import { dividePeriod, outcomeColumns, shareFigure, tally, usageChart } from '../usage/views.tsx';
-import { linkTo, OPERATOR_PATH as PATH } from './list-page.tsx';
 
 const DAY_MS = 86_400_000;
 /** No email is tried for as long. */

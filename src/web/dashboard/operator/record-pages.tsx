@@ -1,14 +1,14 @@
 import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
 import { amount } from '../../../lib/errors.ts';
+import { page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { linkTo, listTable, OPERATOR_PATH, readNames, searchPage } from '../../parts/lists/lists.tsx';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time, timeText, withWholeDates } from '../../shared/time.tsx';
-import { page } from '../page.ts';
-import { rulesOf } from '../policy-pages.tsx';
-import type { Services } from '../services.ts';
-import { linkTo, listTable, OPERATOR_PATH, readNames, searchPage } from './list-page.tsx';
+import { rulesOf } from '../sign-in/policy-pages.tsx';
 
 const POLICIES_PATH = `${OPERATOR_PATH}/policies`;
 /** There are only a few per year. */

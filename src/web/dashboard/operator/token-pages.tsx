@@ -5,6 +5,11 @@ import {
   revokeOperatorToken,
 } from '../../../access/accounts/operator-tokens.ts';
 import { quote, UnknownError } from '../../../lib/errors.ts';
+import { nameField } from '../../page/forms.tsx';
+import { page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { lastUse } from '../../parts/keys/key-parts.tsx';
+import { linkTo, OPERATOR_PATH } from '../../parts/lists/lists.tsx';
 import { commandBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import {
   Badge,
@@ -15,11 +20,6 @@ import {
   ListTable,
 } from '../../shared/components.tsx';
 import { time } from '../../shared/time.tsx';
-import { nameField } from '../forms.tsx';
-import { lastUse } from '../keys/key-parts.tsx';
-import { page } from '../page.ts';
-import type { Services } from '../services.ts';
-import { linkTo, OPERATOR_PATH } from './list-page.tsx';
 
 const PATH = `${OPERATOR_PATH}/tokens`;
 const BACK = { path: PATH, label: 'Tokens' };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { promoteAccount } from '../../../../src/access/accounts/change.ts';
 import { readUsageTotals } from '../../../../src/access/usage/read.ts';
 import { createUsageStore } from '../../../../src/access/usage/store.ts';
-import { tally } from '../../../../src/web/dashboard/usage/views.tsx';
+import { tally } from '../../../../src/web/parts/keys/usage-views.tsx';
 import { rowsOf, textIn } from '../../../support/html.ts';
 import { openSite } from '../site.ts';
 

@@ -3,13 +3,8 @@ import { readLists } from '../../../access/accounts/lists.ts';
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { defaultSort } from '../../../startups/model/requests/list-request.ts';
-import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
-import { count, money, nameInWords } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
-import { type Page, redirect, type SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
-import { recordOpened, searchesMenu } from '../shortlist/searches.tsx';
-import { star, starLook } from '../shortlist/star.tsx';
+import { type Page, redirect, type SignedInContext } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
 import {
   columnsOf,
   fieldsOf,
@@ -20,7 +15,7 @@ import {
   startupsText,
   tableColumns,
   trendLine,
-} from './columns.tsx';
+} from '../../parts/startups/columns.tsx';
 import {
   groupsRequest,
   type ListData,
@@ -28,11 +23,8 @@ import {
   readList,
   type ShownStartup,
   TREND_DAYS,
-} from './documents.ts';
-import { filters } from './filters.ts';
-import { filterChips, filterForm, filterTexts, quickFilterLinks, searchControl } from './form.tsx';
-import { groupView } from './groups.tsx';
-import { apiPanel, errorSummary, refusal } from './panels.tsx';
+} from '../../parts/startups/documents.ts';
+import { filters } from '../../parts/startups/filters.ts';
 import {
   changed,
   EMBED_PATH,
@@ -46,8 +38,16 @@ import {
   withoutParameters,
   withQuery,
   withView,
-} from './query.ts';
-import { resultsTable } from './results-table.tsx';
+} from '../../parts/startups/query.ts';
+import { resultsTable } from '../../parts/startups/results-table.tsx';
+import { recordOpened, searchesMenu } from '../../parts/startups/saved-searches.tsx';
+import { star, starLook } from '../../parts/startups/star.tsx';
+import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
+import { count, money, nameInWords } from '../../shared/figures.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { filterChips, filterForm, filterTexts, quickFilterLinks, searchControl } from './form.tsx';
+import { groupView } from './groups.tsx';
+import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import { type Point, readPoints, scatter } from './scatter.tsx';
 
 /** What was read for a list. */

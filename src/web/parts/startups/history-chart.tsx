@@ -1,9 +1,9 @@
-import { labelOfField, shortLabelOf } from '../../startups/model/field-labels.ts';
-import { pointFigureList } from '../../startups/model/point-figures.ts';
-import { type DrawnSeries, figureText, type Series, seriesChart } from '../shared/charts.tsx';
-import { type Column, Facts, Table } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
-import { readField, showField } from './explorer/columns.tsx';
+import { labelOfField, shortLabelOf } from '../../../startups/model/field-labels.ts';
+import { pointFigureList } from '../../../startups/model/point-figures.ts';
+import { type DrawnSeries, figureText, type Series, seriesChart } from '../../shared/charts.tsx';
+import { type Column, Facts, Table } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { readField, showField } from './columns.tsx';
 
 /** A startup on one day such as 2026-11-23, as GraphQL returns it; amounts are cents. */
 export interface StartupDay {

@@ -1,10 +1,10 @@
-import { acceptPolicy, findPolicyAcceptance } from '../../access/accounts/change.ts';
-import type { Policy } from '../../access/keys/policy.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import type { Content, Html } from '../shared/jsx.ts';
-import { PostForm } from './forms.tsx';
-import { type Page, page, safeNext, someoneOf } from './page.ts';
-import type { Services } from './services.ts';
+import { acceptPolicy, findPolicyAcceptance } from '../../../access/accounts/change.ts';
+import type { Policy } from '../../../access/keys/policy.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { PostForm } from '../../page/forms.tsx';
+import { type Page, page, safeNext, someoneOf } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 
 /** The acceptable-use policy, and its acceptance. */
 export function policyPages({ prisma, policy, origin }: Services) {

@@ -1,5 +1,8 @@
 import { accountLabel } from '../../../access/accounts/account.ts';
 import { type Paged, type PageWanted, readPage } from '../../../db/read-page.ts';
+import { FormCard, SelectField } from '../../page/forms.tsx';
+import { inPlace, type Page, type SignedInContext, type Visit } from '../../page/page.ts';
+import type { Acting, Services } from '../../page/services.ts';
 import {
   buttonLink,
   type Column,
@@ -9,9 +12,6 @@ import {
   Pager,
 } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { FormCard, SelectField } from '../forms.tsx';
-import { inPlace, type Page, type SignedInContext, type Visit } from '../page.ts';
-import type { Acting, Services } from '../services.ts';
 
 export const OPERATOR_PATH = '/dashboard/operator';
 

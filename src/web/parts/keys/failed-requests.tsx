@@ -1,12 +1,12 @@
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
 import { FAILURES_KEPT_DAYS, readFailures } from '../../../access/usage/failures.ts';
 import { readUsageByOrigin } from '../../../access/usage/read.ts';
+import type { Services } from '../../page/services.ts';
 import { type Column, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { time, timeText } from '../../shared/time.tsx';
-import type { Services } from '../services.ts';
-import { DAY_MS, outcomeColumns, statusBadge } from '../usage/views.tsx';
+import { DAY_MS, outcomeColumns, statusBadge } from './usage-views.tsx';
 
 type Failures = Awaited<ReturnType<typeof readFailures>>[number];
 

@@ -1,11 +1,11 @@
-import { findPolicyAcceptance } from '../../access/accounts/change.ts';
-import { addressSubject } from '../../access/limits/subject.ts';
-import type { AuthenticateSession } from '../../api/gateway/authentication.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { isSameSecret } from '../../lib/text/digest.ts';
-import { allowedOrigins, isOwnForm, reservePage, TOO_MANY_PAGES } from './access.ts';
-import { page, someoneOf } from './page.ts';
-import type { Services } from './services.ts';
+import { findPolicyAcceptance } from '../../../access/accounts/change.ts';
+import { addressSubject } from '../../../access/limits/subject.ts';
+import type { AuthenticateSession } from '../../../api/gateway/authentication.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { isSameSecret } from '../../../lib/text/digest.ts';
+import { allowedOrigins, isOwnForm, reservePage, TOO_MANY_PAGES } from '../../page/access.ts';
+import { page, someoneOf } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
 
 /** Where GraphiQL runs operations with the session of an account in place of a key. */
 export const SESSION_GRAPHQL_PATH = '/dashboard/graphql';

@@ -1,5 +1,5 @@
-import { type MailKind, mailKinds } from '../../access/mails/kinds.ts';
-import type { PrismaClient, SentMail } from '../../db/generated/client/client.ts';
+import { type MailKind, mailKinds } from '../../../access/mails/kinds.ts';
+import type { PrismaClient, SentMail } from '../../../db/generated/client/client.ts';
 
 /** What emails are about. */
 const subjects: Readonly<Record<MailKind, string>> = {

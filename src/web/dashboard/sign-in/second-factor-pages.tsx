@@ -9,12 +9,8 @@ import {
 } from '../../../access/accounts/second-factor.ts';
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { CodeBlock, CopyButton } from '../../shared/code-blocks.tsx';
-import { buttonLink } from '../../shared/components.tsx';
-import { FACTOR_PATH } from '../access.ts';
-import { accepted } from '../auth-answers.tsx';
-import { ButtonForm, FormCard, formPage, passwordField } from '../forms.tsx';
-import { Steps } from '../imports/upload-parts.tsx';
+import { FACTOR_PATH } from '../../page/access.ts';
+import { ButtonForm, FormCard, formPage, passwordField } from '../../page/forms.tsx';
 import {
   type Field,
   FieldErrors,
@@ -28,8 +24,12 @@ import {
   safeNext,
   someoneOf,
   type Visit,
-} from '../page.ts';
-import { actingFor, type Services } from '../services.ts';
+} from '../../page/page.ts';
+import { actingFor, type Services } from '../../page/services.ts';
+import { accepted } from '../../parts/accounts/auth-answers.tsx';
+import { CodeBlock, CopyButton } from '../../shared/code-blocks.tsx';
+import { buttonLink } from '../../shared/components.tsx';
+import { Steps } from '../imports/upload-parts.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** The field of a code. */

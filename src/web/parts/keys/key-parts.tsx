@@ -3,6 +3,7 @@ import { type RotationPartner, readRotations } from '../../../access/keys/rotate
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';
 import { readUsageTotals } from '../../../access/usage/read.ts';
+import type { Services } from '../../page/services.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import {
   Badge,
@@ -16,9 +17,8 @@ import {
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { ago, durationText, time, timeOr } from '../../shared/time.tsx';
-import type { Services } from '../services.ts';
-import { DAY_MS, dividePeriod } from '../usage/views.tsx';
 import { failedRequests } from './failed-requests.tsx';
+import { DAY_MS, dividePeriod } from './usage-views.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
 

@@ -1,29 +1,14 @@
-import { acceptPolicy } from '../../access/accounts/change.ts';
-import { isEmail } from '../../access/accounts/create.ts';
-import { findLinkedAccount, isSetupOpen, setUpOperator, signUp } from '../../access/accounts/links.ts';
-import { tooManyAttempts } from '../../access/accounts/sign-in/auth.ts';
-import { PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
-import { createKey } from '../../access/keys/create.ts';
-import { addressSubject } from '../../access/limits/subject.ts';
-import { ApiError, OperatorError } from '../../lib/errors.ts';
-import type { MailOutcome } from '../../lib/mail/outcome.ts';
-import { buttonLink } from '../shared/components.tsx';
-import { FACTOR_PATH } from './access.ts';
-import {
-  accepted,
-  deadLink,
-  invalidEmail,
-  linkSentPage,
-  otherPage,
-  outcomeOf,
-  passwordErrors,
-  requireMail,
-  requireOpenSignUp,
-} from './auth-answers.tsx';
-import { ButtonForm, emailField, newPasswordField, readEmail } from './forms.tsx';
-import { UPLOAD_PATH } from './imports/upload-parts.tsx';
-import { keyNameField, NEW_KEY_PATH, shownOnce } from './keys/new-key-pages.tsx';
-import { OPERATOR_PATH } from './operator/list-page.tsx';
+import { acceptPolicy } from '../../../access/accounts/change.ts';
+import { isEmail } from '../../../access/accounts/create.ts';
+import { findLinkedAccount, isSetupOpen, setUpOperator, signUp } from '../../../access/accounts/links.ts';
+import { tooManyAttempts } from '../../../access/accounts/sign-in/auth.ts';
+import { PASSWORD_MIN } from '../../../access/accounts/sign-in/passwords.ts';
+import { createKey } from '../../../access/keys/create.ts';
+import { addressSubject } from '../../../access/limits/subject.ts';
+import { ApiError, OperatorError } from '../../../lib/errors.ts';
+import type { MailOutcome } from '../../../lib/mail/outcome.ts';
+import { FACTOR_PATH } from '../../page/access.ts';
+import { ButtonForm, emailField, newPasswordField, readEmail } from '../../page/forms.tsx';
 import {
   FieldErrors,
   hasNext,
@@ -34,9 +19,24 @@ import {
   setCookies,
   someoneOf,
   type Visit,
-} from './page.ts';
+} from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import {
+  accepted,
+  deadLink,
+  invalidEmail,
+  linkSentPage,
+  otherPage,
+  outcomeOf,
+  passwordErrors,
+  requireMail,
+  requireOpenSignUp,
+} from '../../parts/accounts/auth-answers.tsx';
+import { OPERATOR_PATH } from '../../parts/lists/lists.tsx';
+import { buttonLink } from '../../shared/components.tsx';
+import { UPLOAD_PATH } from '../imports/upload-parts.tsx';
+import { keyNameField, NEW_KEY_PATH, shownOnce } from '../keys/new-key-pages.tsx';
 import { policyRules } from './policy-pages.tsx';
-import type { Services } from './services.ts';
 import { asked, GITHUB, githubButton, signIn } from './sign-in-pages.tsx';
 
 /** Addresses that can sign up in a minute from one network address. */

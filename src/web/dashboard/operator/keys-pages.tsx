@@ -9,14 +9,21 @@ import {
 import { getKey, isEmbedKey, type KeySummary, type ListedKey, searchKeys } from '../../../access/keys/key.ts';
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
+import { checkbox, choices, FormCard } from '../../page/forms.tsx';
+import { page, type Visit } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../../parts/keys/key-parts.tsx';
+import {
+  auditButton,
+  linkTo,
+  OPERATOR_PATH,
+  readNames,
+  searchPage,
+  stateOf,
+} from '../../parts/lists/lists.tsx';
 import { buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { checkbox, choices, FormCard } from '../forms.tsx';
-import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../keys/key-parts.tsx';
-import { page, type Visit } from '../page.ts';
-import type { Services } from '../services.ts';
-import { usagePath } from '../usage/page.tsx';
-import { auditButton, linkTo, OPERATOR_PATH, readNames, searchPage, stateOf } from './list-page.tsx';
+import { usagePath } from '../usage/usage-pages.tsx';
 
 const PATH = `${OPERATOR_PATH}/keys`;
 

@@ -11,17 +11,17 @@ import {
 import type { DigestList } from '../../../access/mails/saved-mail-store.ts';
 import { amount, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
+import { pathOf } from '../../page/access.ts';
+import { checkbox, formPage, type Options, PostForm, SelectField } from '../../page/forms.tsx';
+import { page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { otherPage } from '../../parts/accounts/auth-answers.tsx';
+import { outcomeText } from '../../parts/accounts/mail-outcomes.ts';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
+import { listTabs, SAVED, SEARCHES_PATH } from '../../parts/startups/saved.tsx';
 import { EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
-import { pathOf } from '../access.ts';
-import { otherPage } from '../auth-answers.tsx';
-import { EXPLORER_PATH } from '../explorer/query.ts';
-import { checkbox, formPage, type Options, PostForm, SelectField } from '../forms.tsx';
-import { outcomeText } from '../mail-outcomes.ts';
-import { page } from '../page.ts';
-import type { Services } from '../services.ts';
-import { listTabs, SAVED, SEARCHES_PATH } from '../shortlist/paths.tsx';
 
 /** Which saved searches an account gets emails about, and how often. */
 export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Services) => [

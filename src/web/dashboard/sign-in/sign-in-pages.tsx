@@ -1,12 +1,9 @@
-import { isOperator } from '../../access/accounts/operators.ts';
-import { AUTH_BASE } from '../../access/accounts/sign-in/better-auth.ts';
-import { trySignIn } from '../../access/accounts/sign-in/sign-in.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { count } from '../shared/figures.tsx';
-import type { Content } from '../shared/jsx.ts';
-import { FACTOR_PATH } from './access.ts';
-import { EXPLORER_PATH } from './explorer/query.ts';
-import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
+import { isOperator } from '../../../access/accounts/operators.ts';
+import { AUTH_BASE } from '../../../access/accounts/sign-in/better-auth.ts';
+import { trySignIn } from '../../../access/accounts/sign-in/sign-in.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { FACTOR_PATH } from '../../page/access.ts';
+import { emailField, PostForm, passwordField, readEmail } from '../../page/forms.tsx';
 import {
   type Form,
   keepNext,
@@ -17,9 +14,12 @@ import {
   someoneOf,
   takeNext,
   type Visit,
-} from './page.ts';
-import { startFactor } from './second-factor/pages.tsx';
-import type { Services } from './services.ts';
+} from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
+import { count } from '../../shared/figures.tsx';
+import type { Content } from '../../shared/jsx.ts';
+import { startFactor } from './second-factor-pages.tsx';
 
 /** The button leads to GitHub. */
 export const GITHUB = 'https://github.com';

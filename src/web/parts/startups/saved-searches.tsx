@@ -1,9 +1,11 @@
 import { recordOpening, type SavedSearch } from '../../../access/accounts/lists.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
+import type { SignedInContext } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { readDocument } from '../explorer/documents.ts';
+import { readDocument } from './documents.ts';
 import {
   changed,
   explorerPath,
@@ -13,10 +15,8 @@ import {
   readRequest,
   withoutParameters,
   withQuery,
-} from '../explorer/query.ts';
-import type { SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
-import { SEARCHES_PATH } from './paths.tsx';
+} from './query.ts';
+import { SEARCHES_PATH } from './saved.tsx';
 
 const filtersOf = (query: URLSearchParams): string =>
   inOrder(withoutParameters(listParametersOf(query), 'sort', 'page', 'limit'));

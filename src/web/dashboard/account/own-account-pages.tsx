@@ -1,12 +1,8 @@
-import { findPolicyAcceptance } from '../../access/accounts/change.ts';
-import { endSessions, type ListedSession, listSessions } from '../../access/accounts/sessions.ts';
-import type { AuthAnswer, Visitor } from '../../access/accounts/sign-in/auth.ts';
-import { readAuthToken } from '../../access/accounts/sign-in/auth-mails.ts';
-import { Badge, buttonLink, Facts, Table } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
-import { time } from '../shared/time.tsx';
-import { FACTOR_PATH } from './access.ts';
-import { accepted, deadLink, linkSentPage, outcomeOf, requireMail } from './auth-answers.tsx';
+import { findPolicyAcceptance } from '../../../access/accounts/change.ts';
+import { endSessions, type ListedSession, listSessions } from '../../../access/accounts/sessions.ts';
+import type { AuthAnswer, Visitor } from '../../../access/accounts/sign-in/auth.ts';
+import { readAuthToken } from '../../../access/accounts/sign-in/auth-mails.ts';
+import { FACTOR_PATH } from '../../page/access.ts';
 import {
   ButtonForm,
   emailField,
@@ -15,11 +11,21 @@ import {
   passwordField,
   readEmail,
   Switch,
-} from './forms.tsx';
-import { findUnsent } from './mail-outcomes.ts';
-import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from './page.ts';
-import type { Services } from './services.ts';
-import { GITHUB, toGithub } from './sign-in-pages.tsx';
+} from '../../page/forms.tsx';
+import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import {
+  accepted,
+  deadLink,
+  linkSentPage,
+  outcomeOf,
+  requireMail,
+} from '../../parts/accounts/auth-answers.tsx';
+import { findUnsent } from '../../parts/accounts/mail-outcomes.ts';
+import { Badge, buttonLink, Facts, Table } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time } from '../../shared/time.tsx';
+import { GITHUB, toGithub } from '../sign-in/sign-in-pages.tsx';
 
 const PATH = '/dashboard/account';
 

@@ -1,12 +1,12 @@
-import { type AuthAnswer, unexpected } from '../../access/accounts/sign-in/auth.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import type { Mailer } from '../../lib/mail/open-mailer.ts';
-import type { MailOutcome } from '../../lib/mail/outcome.ts';
-import { buttonLink, Notice } from '../shared/components.tsx';
-import type { Content, Html } from '../shared/jsx.ts';
-import { FieldErrors, type Form, OtherPage, type Page } from './page.ts';
-import type { Services } from './services.ts';
+import { type AuthAnswer, unexpected } from '../../../access/accounts/sign-in/auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../../access/accounts/sign-in/passwords.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import type { Mailer } from '../../../lib/mail/open-mailer.ts';
+import type { MailOutcome } from '../../../lib/mail/outcome.ts';
+import { FieldErrors, type Form, OtherPage, type Page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { buttonLink, Notice } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
 
 // What pages answer about passwords, emails and their links.
 

@@ -10,10 +10,10 @@ import {
 import { readMailSettings, saveMailSettings } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
-import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
-import { parameterLabel } from '../explorer/filters.ts';
-import { filterTexts, sortLabel } from '../explorer/form.tsx';
+import { FormCard, formPage, Switch } from '../../page/forms.tsx';
+import { type Field, page } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { parameterLabel } from '../../parts/startups/filters.ts';
 import {
   EXPLORER_PATH,
   explorerPath,
@@ -22,13 +22,13 @@ import {
   readRequest,
   withoutParameters,
   withQuery,
-} from '../explorer/query.ts';
-import { FormCard, formPage, Switch } from '../forms.tsx';
-import { type Field, page } from '../page.ts';
-import type { Services } from '../services.ts';
-import { listTabs, pageOf, SAVED, SEARCHES_PATH } from './paths.tsx';
-import { countMatches, type Matches, matchesText } from './searches.tsx';
-import { starLook } from './star.tsx';
+} from '../../parts/startups/query.ts';
+import { listTabs, pageOf, SAVED, SEARCHES_PATH } from '../../parts/startups/saved.tsx';
+import { countMatches, type Matches, matchesText } from '../../parts/startups/saved-searches.tsx';
+import { starLook } from '../../parts/startups/star.tsx';
+import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { filterTexts, sortLabel } from '../explorer/form.tsx';
 
 /** Lists of the explorer that an account has given a name. */
 export const searchPages = (services: Services) => {

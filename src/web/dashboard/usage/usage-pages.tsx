@@ -2,12 +2,19 @@ import { getKey, listKeys } from '../../../access/keys/key.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
 import { USAGE_KEPT_DAYS } from '../../../access/usage/store.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
+import { page, type Visit } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import { gauge, nameCell, peekLimit } from '../../parts/keys/key-parts.tsx';
+import {
+  dividePeriod,
+  outcomeColumns,
+  periods,
+  responsesTable,
+  usageChart,
+  usageFigures,
+} from '../../parts/keys/usage-views.tsx';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { gauge, nameCell, peekLimit } from '../keys/key-parts.tsx';
-import { page, type Visit } from '../page.ts';
-import type { Services } from '../services.ts';
-import { dividePeriod, outcomeColumns, periods, responsesTable, usageChart, usageFigures } from './views.tsx';
 
 const PATH = '/dashboard/usage';
 /** The newest of the keys that have ended, which may have been used today. */

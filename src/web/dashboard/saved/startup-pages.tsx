@@ -1,15 +1,19 @@
 import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
 import { selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
-import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
-import { columnsOf, fieldsOf, nameCell, nameOf, startupsText, tableColumns } from '../explorer/columns.tsx';
-import { readDocument, type ShownStartup, TREND } from '../explorer/documents.ts';
-import { EXPLORER_PATH } from '../explorer/query.ts';
-import { resultsTable } from '../explorer/results-table.tsx';
-import { type Page, page, type SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
-import { comparedFields, comparison } from './comparison.tsx';
+import { type Page, page, type SignedInContext } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
+import {
+  columnsOf,
+  fieldsOf,
+  nameCell,
+  nameOf,
+  startupsText,
+  tableColumns,
+} from '../../parts/startups/columns.tsx';
+import { readDocument, type ShownStartup, TREND } from '../../parts/startups/documents.ts';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
+import { resultsTable } from '../../parts/startups/results-table.tsx';
 import {
   COMPARE_MAX,
   COMPARE_MIN,
@@ -20,8 +24,11 @@ import {
   pageOf,
   SAVED,
   SHORTLIST_PATH,
-} from './paths.tsx';
-import { star, starLook } from './star.tsx';
+} from '../../parts/startups/saved.tsx';
+import { star, starLook } from '../../parts/startups/star.tsx';
+import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { comparedFields, comparison } from './comparison.tsx';
 
 const look = {
   title: 'Saved startups',

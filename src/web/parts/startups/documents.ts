@@ -10,8 +10,8 @@ import {
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName, type Grouping } from '../../../startups/model/vocabulary.ts';
-import type { SignedInContext } from '../page.ts';
-import type { Services } from '../services.ts';
+import type { SignedInContext } from '../../page/page.ts';
+import type { Services } from '../../page/services.ts';
 import {
   type CountedParameter,
   changed,

@@ -1,11 +1,18 @@
 import { betterOf, labelOfField } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
+import {
+  columnOf,
+  columns,
+  NONE,
+  nameOf,
+  readField,
+  type StartupColumn,
+} from '../../parts/startups/columns.tsx';
+import type { ShownStartup } from '../../parts/startups/documents.ts';
+import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { columnOf, columns, NONE, nameOf, readField, type StartupColumn } from '../explorer/columns.tsx';
-import type { ShownStartup } from '../explorer/documents.ts';
-import { EXPLORER_PATH } from '../explorer/query.ts';
 import { factGroups } from '../explorer/startup-view.tsx';
 
 /** One line of a comparison. */

@@ -4,12 +4,12 @@ import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/fi
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { saysNothing } from '../../../startups/model/words.ts';
+import type { SignedInContext } from '../../page/page.ts';
 import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { durationText, freshness, time } from '../../shared/time.tsx';
-import type { SignedInContext } from '../page.ts';
 import type { ShownStartup } from './documents.ts';
 import { textFormats } from './filters.ts';
 import { EXPLORER_PATH } from './query.ts';
