@@ -40,6 +40,21 @@ const imports = files.flatMap(({ file, text }) =>
 );
 const ours = imports.filter(({ isOurs }) => isOurs);
 
+/**
+ * The layers of web, from the top: what opens it, the table of pages, the folders of pages, and what carries them. A file
+ * imports its own folder and the layers below it, so that no folder of pages imports another.
+ */
+const layersOfWeb: readonly RegExp[] = [
+  /^web(?=\/[^/]+$)/,
+  /^web\/dashboard(?=\/[^/]+$)/,
+  /^web\/(site|docs|dashboard\/[^/]+)(?=\/)/,
+  /^web\/parts\/[^/]+(?=\/)/,
+  /^web\/page(?=\/)/,
+  /^web\/shared(?=\/)/,
+];
+const layerOf = (path: string): number => layersOfWeb.findIndex((layer) => layer.test(path));
+const folderInWeb = (path: string): string | undefined => layersOfWeb[layerOf(path)]?.exec(path)?.[0];
+
 const roomOf = (path: string): string => path.split('/')[0] ?? '';
 /** The folder of a room; "." for its own files. */
 const folderOf = (path: string): string => (path.split('/').length > 2 ? (path.split('/')[1] ?? '') : '.');
@@ -74,6 +89,16 @@ describe('the rooms of src', () => {
     );
     const named = rooms.flatMap((room) => beside(room).map((one) => `${room}: ${one}`));
     expect(named.filter((one) => !used.has(one) && !one.endsWith('generated'))).toEqual([]);
+  });
+
+  it('are in layers inside web, where no folder of pages imports another', () => {
+    const inWeb = files.map(({ file }) => file).filter((file) => roomOf(file) === 'web');
+    expect(inWeb.filter((file) => layerOf(file) === -1)).toEqual([]);
+    const wrong = ours
+      .filter(({ file, path }) => roomOf(file) === 'web' && roomOf(path) === 'web')
+      .filter(({ file, path }) => folderInWeb(file) !== folderInWeb(path) && layerOf(file) >= layerOf(path))
+      .map(({ file, path }) => `${file} imports ${path}`);
+    expect(wrong).toEqual([]);
   });
 
   it('have no file that imports itself by way of others', () => {

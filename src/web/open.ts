@@ -9,6 +9,7 @@ import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
 import { readDocuments } from './docs/contents.ts';
 import { openDocs } from './docs/docs.ts';
+import { exampleFiles } from './docs/places.ts';
 import { readRecordedResponses } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
 import { hashFile, hashFiles } from './shared/static-files.ts';
@@ -95,6 +96,7 @@ export function openWeb(options: WebOptions): Web {
     docs,
     dashboard,
     files,
+    examples: exampleFiles,
     policy: policy.text,
     openApi: () => openApiDocument(limits, origin(), service),
     landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),

@@ -16,13 +16,12 @@ import {
 import { layOut } from '../page/layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from '../page/page.ts';
 import { RoleEndedError, type Services } from '../page/services.ts';
-import { OPERATOR_PATH } from '../parts/lists/lists.tsx';
-import { EXPLORER_PATH } from '../parts/startups/query.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { listAbove } from '../shared/navigation.tsx';
 import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
+import { EXPLORER_PATH, OPERATOR_PATH } from '../shared/paths.ts';
 import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
 

@@ -7,7 +7,7 @@ import type { Mailer } from '../../lib/mail/open-mailer.ts';
 import { createOperatorCheck, type FindOperator } from '../page/access.ts';
 import type { SharedServices } from '../page/services.ts';
 import { brandOf } from '../shared/brand.ts';
-import type { PageEnv } from '../shared/hono-app.ts';
+import type { AnswerPage } from '../shared/hono-app.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
 import { createSessionAccess } from './graphql/session-pages.ts';
 
@@ -40,9 +40,6 @@ export interface OpenDashboardOptions extends SharedServices {
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers every path at and below /dashboard. */
-export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
-
 /** Opens the dashboard at its first request. */
 export function openDashboard({
   dashboard: settings,
@@ -51,7 +48,8 @@ export function openDashboard({
   onError,
   ...shared
 }: OpenDashboardOptions): {
-  pages: Dashboard;
+  /** Answers every path at and below /dashboard. */
+  pages: AnswerPage;
   /** Undefined if signing in is not possible. */
   authenticateSession: AuthenticateSession | undefined;
   /** The same. */

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '../../lib/errors.ts';
-import { FACTOR_PATH, pathOf, readForm, SIGN_IN_PATH } from '../page/access.ts';
+import { pathOf, readForm } from '../page/access.ts';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from '../page/page.ts';
 import { addPages } from '../page/page-table.ts';
 import type { Services } from '../page/services.ts';
-import { EMBED_PATH, EXPLORER_PATH } from '../parts/startups/query.ts';
+import { EMBED_PATH, EXPLORER_PATH, FACTOR_PATH, SIGN_IN_PATH } from '../shared/paths.ts';
 import { accountPages } from './account/own-account-pages.tsx';
 import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';

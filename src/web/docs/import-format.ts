@@ -5,27 +5,9 @@ import {
   startupFieldList,
   storedStartupFields,
 } from '../../startups/model/fields.ts';
-import { sampleStartups } from '../../startups/sample/sample.ts';
+import { csv, isRequired, sampleRecords } from '../parts/imports/sample-file.ts';
 import { count } from '../shared/figures.tsx';
 import { blocks, code, codeList, prose, table } from './entries.ts';
-
-const records = () => [...sampleStartups({ count: 200, seed: 1 })].map((record) => flatten(record));
-const [SAMPLE_RECORDS, SAMPLE_COLUMNS] = [3, ['website', 'category', 'country', 'askingPrice', 'growth30d']];
-
-/** A file to begin with: invented startups with the required columns and the most used others. */
-export function sampleCsv(): string {
-  const columns = storedStartupFields.filter(
-    (field) => isRequired(field) || SAMPLE_COLUMNS.includes(field.path),
-  );
-  return csv([
-    columns.map(({ path }) => path),
-    ...records()
-      .slice(0, SAMPLE_RECORDS)
-      .map((record) => columns.map(({ path }) => String(record.get(path) ?? ''))),
-  ]);
-}
-
-/** The fields that an import reads. */
 
 /** The words that a mapping has for notations. */
 export function describeNotations(): string {
@@ -37,7 +19,7 @@ export function describeNotations(): string {
 
 /** What an import accepts: every field with its form and an example, and a file to copy. */
 export function describeImportFormat(): string {
-  const samples = records();
+  const samples = sampleRecords();
   const exampleOf = ({ path }: StoredStartupField): string =>
     samples.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
   const required = storedStartupFields.filter(isRequired);
@@ -82,9 +64,6 @@ function emptyOf({ path, description, default: fallback }: StoredStartupField): 
   return path === 'slug' ? 'made from the name' : known;
 }
 
-const isRequired = (field: StoredStartupField): boolean =>
-  !field.nullable && field.default === undefined && field.path !== 'slug';
-
 const formOf = (field: StoredStartupField): string =>
   field.values === undefined
     ? // What is true of all texts, and of all dates, is said once.
@@ -92,21 +71,5 @@ const formOf = (field: StoredStartupField): string =>
         .replace(/, without NUL or lone surrogates| of the years.*ISO 8601/, '')
         .replace(/\d{5,}/g, (digits) => count(Number(digits)))
     : 'one of its [values](../reference/enumerations.md)';
-
-/** The values of a record by their paths. */
-function flatten(record: object, prefix = ''): Map<string, unknown> {
-  return new Map(
-    Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? [...flatten(value, `${prefix}${name}.`)]
-        : [[prefix + name, value]],
-    ),
-  );
-}
-
-function csv(rows: readonly (readonly string[])[]): string {
-  const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
-}
 
 const block = (rows: readonly (readonly string[])[]): string => `\`\`\`csv\n${csv(rows)}\`\`\``;

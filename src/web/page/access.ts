@@ -34,11 +34,6 @@ export function allowedOrigins(publicOrigin: string): readonly string[] {
   return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
 }
 
-export const SIGN_IN_PATH = '/dashboard/sign-in';
-
-/** Where a session gives the second factor, and an account sets it up. */
-export const FACTOR_PATH = '/dashboard/second-factor';
-
 /** Pages that an account can open in a minute: each costs 1, whatever it shows. */
 export const PAGES_PER_MINUTE = 120;
 

@@ -1,8 +1,6 @@
 import type { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { policyFirst } from '../dashboard/sign-in/policy-pages.tsx';
-import { factorIfOld, requireFreshFactor } from '../dashboard/sign-in/second-factor-pages.tsx';
 import { pathOf } from './access.ts';
 import { formPage } from './forms.tsx';
 import {
@@ -18,6 +16,8 @@ import {
   type SignedInContext,
   type Visit,
 } from './page.ts';
+import { policyFirst } from './policy.tsx';
+import { factorIfOld, requireFreshFactor } from './second-factor.ts';
 import { actingAsOperator, actingFor, type Services } from './services.ts';
 
 /** The forms of a page: the path that each is sent to, and what it does. */

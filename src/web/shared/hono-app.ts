@@ -11,6 +11,9 @@ export interface PageEnv {
   };
 }
 
+/** Answers all paths below one, as an app within another does. */
+export type AnswerPage = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
+
 /** The longest body that a page reads, in bytes. */
 const PAGE_BODY_LIMIT = 128 * 1024;
 

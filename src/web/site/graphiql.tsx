@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { workerUrl } from '../../lib/files/built-files.ts';
 import { acceptedQuality } from '../../lib/http/header-values.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
-import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql/session-pages.ts';
 import { render } from '../shared/jsx.ts';
 import { Header } from '../shared/navigation.tsx';
+import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../shared/paths.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import { readCompressedFiles, type StaticFile } from '../shared/static-files.ts';
 

@@ -5,7 +5,6 @@ import { type Day, dayOf } from '../../lib/text/days.ts';
 import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { compareMarket, type HistorySource, type MarketComparison } from '../../startups/history/history.ts';
 import type { ShownStartup } from '../parts/startups/documents.ts';
-import { EXPLORER_PATH } from '../parts/startups/query.ts';
 import { Samples } from '../shared/code-blocks.tsx';
 import { compactJson } from '../shared/code-samples.ts';
 import { buttonLink } from '../shared/components.tsx';
@@ -13,6 +12,7 @@ import { count } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
+import { EXPLORER_PATH } from '../shared/paths.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
   FACTS,

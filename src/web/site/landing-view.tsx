@@ -12,11 +12,11 @@ import {
   startupsText,
 } from '../parts/startups/columns.tsx';
 import type { ShownStartup } from '../parts/startups/documents.ts';
-import { EMBED_PATH, EXPLORER_PATH } from '../parts/startups/query.ts';
 import { seriesChart } from '../shared/charts.tsx';
 import { Badge, ListTable, Tabs } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import type { Html } from '../shared/jsx.ts';
+import { EMBED_PATH, EXPLORER_PATH } from '../shared/paths.ts';
 import { sinceText, time } from '../shared/time.tsx';
 
 /** The orders in which the page lists startups, by their names in its address. */

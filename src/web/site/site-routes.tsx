@@ -9,13 +9,10 @@ import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
 import type { Service } from '../../lib/text/service.ts';
-import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql/session-pages.ts';
-import type { Dashboard } from '../dashboard/open.ts';
-import type { Docs } from '../docs/docs.ts';
-import { exampleFiles } from '../docs/places.ts';
 import { brandFiles, brandOf } from '../shared/brand.ts';
-import { answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
+import { type AnswerPage, answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
 import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
+import { SESSION_GRAPHQL_PATH } from '../shared/paths.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
   contentOf,
@@ -36,10 +33,12 @@ interface PagesOptions {
   /** The description of the REST surface, OpenAPI 3.1. Before the server listens, its URL may be unknown. */
   readonly openApi: () => OpenApiDocument;
   /** The human-readable reference, also as Markdown. */
-  readonly docs: Docs;
+  readonly docs: Handler<PageEnv>;
   readonly landing: Handler<PageEnv>;
   /** Every page at and below /dashboard. */
-  readonly dashboard: Dashboard;
+  readonly dashboard: AnswerPage;
+  /** The examples that the documentation links, by their paths in the package. */
+  readonly examples: readonly string[];
   /** The files that the pages load. */
   readonly files: Iterable<StaticFile>;
   /** Receives every error that is masked for clients. */
@@ -66,7 +65,7 @@ const exampleText = (file: string): string =>
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Route {
-  const { policy, service, assetUrl, openApi, docs, landing, dashboard, files, report } = options;
+  const { policy, service, assetUrl, openApi, docs, landing, dashboard, examples, files, report } = options;
   const brand = brandOf(service);
   const app = createPageApp();
   app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
@@ -109,7 +108,7 @@ export function createPages(options: PagesOptions): Route {
   servePublicFiles(app, [
     ...brandFiles(service),
     ...builtFiles.map(([name, type]) => ({ path: `/${name}`, type, content: readBuiltFile(name) })),
-    ...exampleFiles.map((file) => ({ path: `/${file}`, type: JAVASCRIPT, content: exampleText(file) })),
+    ...examples.map((file) => ({ path: `/${file}`, type: JAVASCRIPT, content: exampleText(file) })),
     { path: '/schema.graphql', type: 'application/graphql; charset=utf-8', content: schemaText },
     { path: '/openapi.json', type: JSON_TYPE['Content-Type'], content: () => JSON.stringify(openApi()) },
   ]);

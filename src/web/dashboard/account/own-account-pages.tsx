@@ -2,7 +2,6 @@ import { findPolicyAcceptance } from '../../../access/accounts/change.ts';
 import { endSessions, type ListedSession, listSessions } from '../../../access/accounts/sessions.ts';
 import type { AuthAnswer, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { readAuthToken } from '../../../access/accounts/sign-in/auth-mails.ts';
-import { FACTOR_PATH } from '../../page/access.ts';
 import {
   ButtonForm,
   emailField,
@@ -21,11 +20,12 @@ import {
   outcomeOf,
   requireMail,
 } from '../../parts/accounts/auth-answers.tsx';
+import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { findUnsent } from '../../parts/accounts/mail-outcomes.ts';
 import { Badge, buttonLink, Facts, Table } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { FACTOR_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
-import { GITHUB, toGithub } from '../sign-in/sign-in-pages.tsx';
 
 const PATH = '/dashboard/account';
 

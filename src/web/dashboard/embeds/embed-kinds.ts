@@ -7,7 +7,8 @@ import { constantName } from '../../../startups/model/vocabulary.ts';
 import { listArguments } from '../../parts/startups/documents.ts';
 import { choiceLabel } from '../../parts/startups/filters.ts';
 import { historySeries } from '../../parts/startups/history-chart.tsx';
-import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest } from '../../parts/startups/query.ts';
+import { explorerPath, readExplorerQuery, readRequest } from '../../parts/startups/query.ts';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
 export const shapes = {

@@ -5,21 +5,23 @@ import { PROGRAM, type Service } from '../../../lib/text/service.ts';
 import { field, type Options, readOrigins, SelectField } from '../../page/forms.tsx';
 import { FieldErrors, type Form, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { type ListData, readDocument } from '../../parts/startups/documents.ts';
-import { EMBED_PATH, explorerPath, withQuery } from '../../parts/startups/query.ts';
+import { readDocument } from '../../parts/startups/documents.ts';
+import { filterTexts } from '../../parts/startups/filter-texts.ts';
+import { explorerPath, withQuery } from '../../parts/startups/query.ts';
 import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { filterTexts } from '../explorer/form.tsx';
+import { EMBED_PATH } from '../../shared/paths.ts';
 import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-kinds.ts';
-
-/** The address of the page that embeds the line of a startup's figure. */
-export const chartEmbedPath = (slug: string, value: string): string =>
-  `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
 
 /** The page of a preview loads these, and sends requests. */
 const look = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
+
+/** How many startups a list has, and how many of them a read returns. */
+interface RowsData {
+  readonly startups: { readonly meta: { readonly total: number; readonly limit: number } };
+}
 
 /** Puts a list, figures or a chart on a web page: publishes its document for an embed key, and shows the HTML to insert. */
 export const embedPages = ({ origin, service, policy, checkDocument, engine }: Services) => [
@@ -35,7 +37,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       const { filter, limit } = subject.args;
       const document =
         'query Rows($filter: StartupFilter, $limit: Int) { startups(filter: $filter, limit: $limit) { meta { total limit } } }';
-      const { startups } = await readDocument<Pick<ListData, 'startups'>>({ engine }, context, document, {
+      const { startups } = await readDocument<RowsData>({ engine }, context, document, {
         filter,
         limit,
       });

@@ -4,7 +4,6 @@ import { foldText } from '../../../lib/text/words.ts';
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import type { StartupColumn } from '../../parts/startups/columns.tsx';
-import type { Counts } from '../../parts/startups/documents.ts';
 import {
   choiceLabel,
   type Filter,
@@ -21,6 +20,7 @@ import {
 import { cellBar } from '../../shared/charts.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
+import type { Counts } from './list-documents.ts';
 
 /** The content of the form. */
 export interface FilterForm {

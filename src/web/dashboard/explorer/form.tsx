@@ -1,21 +1,21 @@
 import { addDays, dayOf } from '../../../lib/text/days.ts';
-import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
-import { descriptionOf, type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
+import { type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { optionalColumns } from '../../parts/startups/columns.tsx';
-import { choiceLabel, type Filter, filters, rangeText } from '../../parts/startups/filters.ts';
+import { activeFilters, sortLabel } from '../../parts/startups/filter-texts.ts';
+import { type Filter, filters } from '../../parts/startups/filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
   changed,
   dateParameters,
-  EXPLORER_PATH,
   explorerPath,
   viewParameters,
   withoutParameters,
 } from '../../parts/startups/query.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
 
 const FORM_ID = 'filter-form';
@@ -173,13 +173,6 @@ function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   );
 }
 
-/** The first words of the description of an order, which suffice in a list, with the name of its column. */
-export const sortLabel = (sort: StartupSort): string =>
-  descriptionOf(sort)
-    .replace(/[:.;].*$/, '')
-    .replace('last-30-days revenue', shortLabelOf('revenue.last30Days').toLowerCase())
-    .replace('monthly recurring revenue', shortLabelOf('revenue.mrr'));
-
 const columnChoices = ({ columns }: FilterForm): Html => (
   <fieldset class="field choices">
     <legend class="hidden">Columns</legend>
@@ -198,33 +191,6 @@ const columnChoices = ({ columns }: FilterForm): Html => (
     ))}
   </fieldset>
 );
-
-/** The filters in force, each with its values, and the list without each value. Both bounds of a range are one value. */
-function activeFilters(query: URLSearchParams, of: readonly Filter[] = filters) {
-  return of
-    .filter(({ parameters }) => parameters.some((name) => query.has(name)))
-    .map((filter) => {
-      const { id, label, kind, parameters, isPlural } = filter;
-      if (kind === 'range') {
-        const without = withoutParameters(query, 'page', ...parameters);
-        return { label, values: [{ id, text: rangeText(filter, query), without }] };
-      }
-      const value = query.get(id) ?? '';
-      const values = isPlural ? value.split(',') : [value];
-      return {
-        label: `${label}:`,
-        values: values.map((one) => ({
-          id: isPlural ? `${id}-${one}` : id,
-          text: choiceLabel(id, one),
-          without: changed(query, id, values.filter((other) => other !== one).join(',')),
-        })),
-      };
-    });
-}
-
-/** The filters in force in words. */
-export const filterTexts = (query: URLSearchParams): string[] =>
-  activeFilters(query).map(({ label, values }) => `${label} ${values.map(({ text }) => text).join(', ')}`);
 
 /** The filters in force: each has its values, which are links to the list without them. */
 export function filterChips(query: URLSearchParams): Html | null {

@@ -2,7 +2,6 @@ import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
 import { groupings } from '../../../startups/model/vocabulary.ts';
 import { readField, showValue } from '../../parts/startups/columns.tsx';
-import type { ShownGroup } from '../../parts/startups/documents.ts';
 import { choiceLabel, parameterLabel } from '../../parts/startups/filters.ts';
 import {
   changed,
@@ -14,6 +13,7 @@ import {
 import { type ResultColumn, resultsTable } from '../../parts/startups/results-table.tsx';
 import { cellBar } from '../../shared/charts.tsx';
 import type { Content } from '../../shared/jsx.ts';
+import type { ShownGroup } from './list-documents.ts';
 
 /** The figures of groups, in the order of their columns. */
 const figures = [

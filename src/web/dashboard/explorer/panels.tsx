@@ -1,13 +1,13 @@
 import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { secondsLeft } from '../../page/access.ts';
-import type { ShownRequest } from '../../parts/startups/documents.ts';
 import { findFilter } from '../../parts/startups/filters.ts';
 import { DATE_FIELDS, dateParameters } from '../../parts/startups/query.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
 import { nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import type { ShownRequest } from './list-documents.ts';
 
 /** The requests that return what a page shows, in several languages, and other ways to use it elsewhere. */
 export const apiPanel = (

@@ -5,9 +5,9 @@ import type { SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { nameOf, startupsText } from '../../parts/startups/columns.tsx';
 import { readDocument } from '../../parts/startups/documents.ts';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { count, moneyText, rounded } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 
 /** A startup of the chart, with amounts above 0. */
 export interface Point {

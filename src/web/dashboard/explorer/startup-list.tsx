@@ -16,19 +16,11 @@ import {
   tableColumns,
   trendLine,
 } from '../../parts/startups/columns.tsx';
-import {
-  groupsRequest,
-  type ListData,
-  listRequest,
-  readList,
-  type ShownStartup,
-  TREND_DAYS,
-} from '../../parts/startups/documents.ts';
+import { type ShownStartup, TREND_DAYS } from '../../parts/startups/documents.ts';
+import { filterTexts } from '../../parts/startups/filter-texts.ts';
 import { filters } from '../../parts/startups/filters.ts';
 import {
   changed,
-  EMBED_PATH,
-  EXPLORER_PATH,
   type ExplorerQuery,
   explorerPath,
   listParametersOf,
@@ -45,8 +37,10 @@ import { star, starLook } from '../../parts/startups/star.tsx';
 import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
 import { count, money, nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { filterChips, filterForm, filterTexts, quickFilterLinks, searchControl } from './form.tsx';
+import { EMBED_PATH, EXPLORER_PATH } from '../../shared/paths.ts';
+import { filterChips, filterForm, quickFilterLinks, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
+import { groupsRequest, type ListData, listRequest, readList } from './list-documents.ts';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import { type Point, readPoints, scatter } from './scatter.tsx';
 

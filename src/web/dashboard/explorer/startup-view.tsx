@@ -1,46 +1,13 @@
 import { labelOfField } from '../../../startups/model/field-labels.ts';
-import type { NamedStartupField, StartupFieldPath } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { columnOf, paybackText, readField } from '../../parts/startups/columns.tsx';
-import { detailFields, type ShownStartup } from '../../parts/startups/documents.ts';
+import type { ShownStartup } from '../../parts/startups/documents.ts';
+import { factGroups, factTexts } from '../../parts/startups/fact-groups.ts';
 import { CodeBlock } from '../../shared/code-blocks.tsx';
 import { Badge } from '../../shared/components.tsx';
 import { times } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { isStale, time } from '../../shared/time.tsx';
-
-const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
-  Revenue: [
-    ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'growth30d', 'growthMRR30d'] as const),
-    ...(['profitMarginLast30Days', 'rank', 'paymentProvider', 'isMerchantOfRecord', 'verifiedAt'] as const),
-  ],
-  Customers: [
-    ...(['customers', 'activeSubscriptions', 'targetAudience', 'targetPersona', 'pricingModel'] as const),
-    ...(['visitorsLast30Days', 'revenuePerVisitor', 'googleSearchImpressionsLast30Days'] as const),
-  ],
-  Sale: ['onSale', 'askingPrice', 'askingPriceChangedAt', 'multiple', 'firstListedForSaleAt'],
-};
-
-const texts = ['valueProposition', 'problemSolved'] as const;
-
-/** What says who a startup is, longer texts, and the price before, which stands beside the one that replaced it. */
-const noFacts: readonly StartupFieldPath[] = [
-  ...(['name', 'slug', 'icon', 'description', 'website', 'previousAskingPrice', 'founderMessage'] as const),
-  ...texts,
-];
-const named = new Set([...noFacts, ...Object.values(groups).flat()]);
-
-/** All facts in their groups; those that no other group names are the last one. */
-export const factGroups: readonly {
-  readonly title: string;
-  readonly fields: readonly NamedStartupField[];
-}[] = [
-  ...Object.entries(groups).map(([title, paths]) => ({
-    title,
-    fields: paths.flatMap((wanted) => detailFields.filter(({ path }) => path === wanted)),
-  })),
-  { title: 'Company', fields: detailFields.filter(({ path }) => !named.has(path)) },
-];
 
 /** What stands below the name of a startup: how its figures are verified, how it is for sale, and what it does. */
 export function startupSummary(record: ShownStartup, now: number): Content {
@@ -111,10 +78,10 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
         );
       })}
     </div>,
-    ['founderMessage', ...texts].some(isKnown) && (
+    ['founderMessage', ...factTexts].some(isKnown) && (
       <section class="card about">
         <h2>About</h2>
-        {texts.filter(isKnown).map((path) => (
+        {factTexts.filter(isKnown).map((path) => (
           <p>
             <strong>{labelOfField(path)}:</strong> {String(record[path])}
           </p>

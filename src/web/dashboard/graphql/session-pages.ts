@@ -6,12 +6,7 @@ import { isSameSecret } from '../../../lib/text/digest.ts';
 import { allowedOrigins, isOwnForm, reservePage, TOO_MANY_PAGES } from '../../page/access.ts';
 import { page, someoneOf } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-
-/** Where GraphiQL runs operations with the session of an account in place of a key. */
-export const SESSION_GRAPHQL_PATH = '/dashboard/graphql';
-
-/** Where GraphiQL requests the signed-in user, and the token that its operations require. */
-export const SESSION_PATH = '/dashboard/graphql/session';
+import { SESSION_PATH } from '../../shared/paths.ts';
 
 /** A script of another origin cannot set this header: its browser sends a preflight first, which is rejected. */
 const TOKEN_HEADER = 'x-csrf-token';

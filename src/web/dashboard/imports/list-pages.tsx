@@ -8,13 +8,14 @@ import {
 } from '../../../startups/import/import-log.ts';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
+import { changesText } from '../../parts/imports/changes-text.ts';
 import { linkTo, listTable, readSearch } from '../../parts/lists/lists.tsx';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { secondsText, time } from '../../shared/time.tsx';
-import { ChangeFigures, changesText, LIST_PATH, Notes, omitted, UPLOAD_PATH } from './upload-parts.tsx';
+import { ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListPages({ prisma }: Services) {

@@ -14,7 +14,6 @@ import {
 } from '../../../startups/import/columns/stored-mappings.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
-import { sampleCsv } from '../../docs/import-format.ts';
 import { field } from '../../page/forms.tsx';
 import {
   FieldErrors,
@@ -25,12 +24,14 @@ import {
   type SignedInContext,
   type SignedInEnv,
 } from '../../page/page.ts';
+import { enterFactor, factorIfOld } from '../../page/second-factor.ts';
 import { actingAsOperator, RoleEndedError, type Services } from '../../page/services.ts';
+import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
-import { enterFactor, factorIfOld } from '../sign-in/second-factor-pages.tsx';
+import { UPLOAD_PATH } from '../../shared/paths.ts';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH, UPLOAD_PATH } from './upload-parts.tsx';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 
 /** Each answer sends the file again, to be checked. */

@@ -5,53 +5,15 @@ import { readLeftOut } from '../../../startups/import/rows/left-out.ts';
 import { fieldOf } from '../../../startups/import/values/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
-import { count, rounded } from '../../shared/figures.tsx';
+import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { inForm, nameOfField, questionText, quoted } from './mapping-form.ts';
 import { contentOf, type Upload } from './upload.ts';
 
-export const LIST_PATH = '/dashboard/operator/imports';
+export const LIST_PATH = IMPORTS_PATH;
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 export const SAMPLE_PATH = `${LIST_PATH}/sample.csv`;
-export const UPLOAD_PATH = `${LIST_PATH}/new`;
-
-/** Where the visitor is on the way from a file to an import, and with which file. */
-export function Steps({
-  steps = ['File', 'Columns', 'Preview', 'Import'],
-  current,
-  file,
-}: {
-  readonly steps?: readonly string[];
-  readonly current: string;
-  readonly file?: { readonly name: string; readonly bytes: number };
-}): Html {
-  const at = steps.indexOf(current);
-  return (
-    <div class="steps">
-      <ol aria-label="Steps">
-        {steps.map((step, index) => (
-          <li class={index < at ? 'done' : undefined} aria-current={index === at ? 'step' : undefined}>
-            {step}
-          </li>
-        ))}
-      </ol>
-      {file !== undefined && (
-        <p>
-          <strong>{file.name}</strong> <span class="soft">{bytesText(file.bytes)}</span>
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** A number of bytes in short form, such as 12.4 kB. */
-function bytesText(bytes: number): string {
-  return bytes < 1_000
-    ? amount(bytes, 'byte')
-    : bytes < 1_000_000
-      ? `${rounded(bytes / 1_000)} kB`
-      : `${rounded(bytes / 1_000_000)} MB`;
-}
 
 /** The form that sends a file. A script keeps the file from one step to the next. */
 export function FileForm({
@@ -114,14 +76,6 @@ export function ChangeFigures({
       ])}
     />
   );
-}
-
-/** What an import changed, in words. */
-export function changesText(entry: Pick<ImportEntry, 'created' | 'updated' | 'removed'>): string {
-  const parts = (['created', 'updated', 'removed'] as const)
-    .filter((name) => entry[name] > 0)
-    .map((name) => `${count(entry[name])} ${name}`);
-  return parts.length === 0 ? 'None' : parts.join(', ');
 }
 
 /** What people should know about a file, a sentence each. */

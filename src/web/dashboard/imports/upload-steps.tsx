@@ -8,6 +8,8 @@ import { ButtonForm, checkbox, field, SelectField } from '../../page/forms.tsx';
 import { buttonLink, Facts, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { UPLOAD_PATH } from '../../shared/paths.ts';
+import { Steps } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
@@ -24,8 +26,6 @@ import {
   Records,
   SAMPLE_PATH,
   SameFileField,
-  Steps,
-  UPLOAD_PATH,
 } from './upload-parts.tsx';
 
 /** An uploaded file with how it is to be imported. */

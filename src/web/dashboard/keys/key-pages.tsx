@@ -5,13 +5,13 @@ import { page as pageOf } from '../../../db/read-page.ts';
 import { nameField } from '../../page/forms.tsx';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { KEYS_PATH, keyColumns, keyDetails, keysTable, withUsage } from '../../parts/keys/key-parts.tsx';
+import { keyColumns, keyDetails, keysTable, premiumText, withUsage } from '../../parts/keys/key-parts.tsx';
 import { listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { premiumText, usagePath } from '../usage/usage-pages.tsx';
+import { KEYS_PATH, usagePath } from '../../shared/paths.ts';
 
 const PATH = `${KEYS_PATH}/:id`;
 

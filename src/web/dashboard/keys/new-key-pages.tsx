@@ -1,23 +1,15 @@
 import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../../access/keys/create.ts';
-import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
-import { keyPrefixes } from '../../../access/keys/token.ts';
-import { choices, nameField, readOrigins } from '../../page/forms.tsx';
-import { type Field, type Outcome, type Page, page } from '../../page/page.ts';
+import { choices, readOrigins } from '../../page/forms.tsx';
+import { type Outcome, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { KEYS_PATH } from '../../parts/keys/key-parts.tsx';
-import { CodeBlock, copyHeading, Samples, ShownOnce } from '../../shared/code-blocks.tsx';
-import { FIRST_REQUEST } from '../../shared/code-samples.ts';
-import { buttonLink, Notice } from '../../shared/components.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
+import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
+import { Notice } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { KEYS_PATH, NEW_KEY_PATH } from '../../shared/paths.ts';
 import { timeOr } from '../../shared/time.tsx';
 import { ownKey } from './key-pages.tsx';
-
-export const NEW_KEY_PATH = `${KEYS_PATH}/new`;
-
-/** What a holder calls a key. */
-export const keyNameField = (of: Partial<Field>): Field =>
-  nameField({ maxLength: KEY_NAME_MAX, hint: 'A name you will recognize, such as “Billing report”.', ...of });
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
@@ -125,14 +117,6 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
   ];
 }
 
-const firstDocument = (id: string): Html => (
-  <section class="card">
-    <h2>Publish its documents</h2>
-    <p>This key runs only the documents that you publish for it.</p>
-    <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
-  </section>
-);
-
 /** What to change in the pages of an embed key that was rotated: its documents, and how they look, are as before. */
 const replacedInPages = ({ key }: CreatedKey): Html => (
   <section class="card">
@@ -146,34 +130,3 @@ const replacedInPages = ({ key }: CreatedKey): Html => (
     </CodeBlock>
   </section>
 );
-
-/**
- * The one time that a new key is shown.
- *
- * @param inPages what to do with an embed key; by default, it has no document yet.
- */
-export function shownOnce(
-  { id, key, name }: CreatedKey,
-  origin: string,
-  above?: Content,
-  inPages: Content = firstDocument(id),
-): Page {
-  return {
-    title: 'Your new key',
-    back: { path: KEYS_PATH, label: 'Keys' },
-    main: [
-      above,
-      <ShownOnce name={name} secret={key} what="key" address={`${KEYS_PATH}/${id}`} next={KEYS_PATH}>
-        : only a hash of it is stored.
-      </ShownOnce>,
-      key.startsWith(keyPrefixes.embed) ? (
-        inPages
-      ) : (
-        <section class="card">
-          <h2>Send a request</h2>
-          <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
-        </section>
-      ),
-    ],
-  };
-}

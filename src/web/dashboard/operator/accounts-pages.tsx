@@ -23,12 +23,13 @@ import type { Services } from '../../page/services.ts';
 import { invalidEmail } from '../../parts/accounts/auth-answers.tsx';
 import { findUnsent } from '../../parts/accounts/mail-outcomes.ts';
 import { keysTable, lastUse } from '../../parts/keys/key-parts.tsx';
-import { auditButton, OPERATOR_PATH, searchPage, stateOf } from '../../parts/lists/lists.tsx';
 import { ShownOnce } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { OPERATOR_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
+import { auditButton, searchPage, stateOf } from './operator-parts.tsx';
 
 const PATH = `${OPERATOR_PATH}/accounts`;
 const KEYS_PATH = `${OPERATOR_PATH}/keys`;

@@ -13,17 +13,11 @@ import { checkbox, choices, FormCard } from '../../page/forms.tsx';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../../parts/keys/key-parts.tsx';
-import {
-  auditButton,
-  linkTo,
-  OPERATOR_PATH,
-  readNames,
-  searchPage,
-  stateOf,
-} from '../../parts/lists/lists.tsx';
+import { linkTo } from '../../parts/lists/lists.tsx';
 import { buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { usagePath } from '../usage/usage-pages.tsx';
+import { OPERATOR_PATH, usagePath } from '../../shared/paths.ts';
+import { auditButton, readNames, searchPage, stateOf } from './operator-parts.tsx';
 
 const PATH = `${OPERATOR_PATH}/keys`;
 

@@ -10,6 +10,7 @@ import { type ImportEntry, listImports } from '../../../startups/import/import-l
 import { PostForm } from '../../page/forms.tsx';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
+import { changesText } from '../../parts/imports/changes-text.ts';
 import {
   dividePeriod,
   outcomeColumns,
@@ -17,12 +18,12 @@ import {
   tally,
   usageChart,
 } from '../../parts/keys/usage-views.tsx';
-import { linkTo, OPERATOR_PATH as PATH } from '../../parts/lists/lists.tsx';
+import { linkTo } from '../../parts/lists/lists.tsx';
 import { Badge, capitalized, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { OPERATOR_PATH as PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { ago, durationText, isStale, secondsText, sinceText, time } from '../../shared/time.tsx';
-import { changesText, UPLOAD_PATH } from '../imports/upload-parts.tsx';
 
 const DAY_MS = 86_400_000;
 /** No email is tried for as long. */

@@ -2,13 +2,15 @@ import { actions, searchAudit } from '../../../access/audit/audit-log.ts';
 import { getPolicyText, listPolicies } from '../../../access/keys/policy.ts';
 import { amount } from '../../../lib/errors.ts';
 import { page } from '../../page/page.ts';
+import { rulesOf } from '../../page/policy.tsx';
 import type { Services } from '../../page/services.ts';
-import { linkTo, listTable, OPERATOR_PATH, readNames, searchPage } from '../../parts/lists/lists.tsx';
+import { linkTo, listTable } from '../../parts/lists/lists.tsx';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
+import { OPERATOR_PATH } from '../../shared/paths.ts';
 import { time, timeText, withWholeDates } from '../../shared/time.tsx';
-import { rulesOf } from '../sign-in/policy-pages.tsx';
+import { readNames, searchPage } from './operator-parts.tsx';
 
 const POLICIES_PATH = `${OPERATOR_PATH}/policies`;
 /** There are only a few per year. */

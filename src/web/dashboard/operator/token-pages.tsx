@@ -9,7 +9,7 @@ import { nameField } from '../../page/forms.tsx';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { lastUse } from '../../parts/keys/key-parts.tsx';
-import { linkTo, OPERATOR_PATH } from '../../parts/lists/lists.tsx';
+import { linkTo } from '../../parts/lists/lists.tsx';
 import { commandBlock, ShownOnce } from '../../shared/code-blocks.tsx';
 import {
   Badge,
@@ -19,6 +19,7 @@ import {
   EmptyState,
   ListTable,
 } from '../../shared/components.tsx';
+import { OPERATOR_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
 
 const PATH = `${OPERATOR_PATH}/tokens`;

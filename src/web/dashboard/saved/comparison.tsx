@@ -9,11 +9,11 @@ import {
   type StartupColumn,
 } from '../../parts/startups/columns.tsx';
 import type { ShownStartup } from '../../parts/startups/documents.ts';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
+import { factGroups } from '../../parts/startups/fact-groups.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import { monogram } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { factGroups } from '../explorer/startup-view.tsx';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 
 /** One line of a comparison. */
 type Line = Pick<StartupColumn, 'heading' | 'cell' | 'value'> & {

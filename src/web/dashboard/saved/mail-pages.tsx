@@ -17,11 +17,11 @@ import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { otherPage } from '../../parts/accounts/auth-answers.tsx';
 import { outcomeText } from '../../parts/accounts/mail-outcomes.ts';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
-import { listTabs, SAVED, SEARCHES_PATH } from '../../parts/startups/saved.tsx';
 import { EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH, SEARCHES_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
+import { listTabs, SAVED } from './saved-parts.tsx';
 
 /** Which saved searches an account gets emails about, and how often. */
 export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Services) => [

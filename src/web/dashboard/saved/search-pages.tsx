@@ -13,9 +13,9 @@ import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { FormCard, formPage, Switch } from '../../page/forms.tsx';
 import { type Field, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
+import { filterTexts, sortLabel } from '../../parts/startups/filter-texts.ts';
 import { parameterLabel } from '../../parts/startups/filters.ts';
 import {
-  EXPLORER_PATH,
   explorerPath,
   listParametersOf,
   readExplorerQuery,
@@ -23,12 +23,12 @@ import {
   withoutParameters,
   withQuery,
 } from '../../parts/startups/query.ts';
-import { listTabs, pageOf, SAVED, SEARCHES_PATH } from '../../parts/startups/saved.tsx';
-import { countMatches, type Matches, matchesText } from '../../parts/startups/saved-searches.tsx';
 import { starLook } from '../../parts/startups/star.tsx';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { filterTexts, sortLabel } from '../explorer/form.tsx';
+import { EXPLORER_PATH, SEARCHES_PATH } from '../../shared/paths.ts';
+import { countMatches, type Matches, matchesText } from './matches.tsx';
+import { listTabs, pageOf, SAVED } from './saved-parts.tsx';
 
 /** Lists of the explorer that an account has given a name. */
 export const searchPages = (services: Services) => {

@@ -12,23 +12,14 @@ import {
   tableColumns,
 } from '../../parts/startups/columns.tsx';
 import { readDocument, type ShownStartup, TREND } from '../../parts/startups/documents.ts';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
 import { resultsTable } from '../../parts/startups/results-table.tsx';
-import {
-  COMPARE_MAX,
-  COMPARE_MIN,
-  COMPARED,
-  comparePath,
-  listTabs,
-  notListed,
-  pageOf,
-  SAVED,
-  SHORTLIST_PATH,
-} from '../../parts/startups/saved.tsx';
+import { COMPARE_MAX, COMPARED, comparePath, notListed } from '../../parts/startups/saved.tsx';
 import { star, starLook } from '../../parts/startups/star.tsx';
 import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH, SHORTLIST_PATH } from '../../shared/paths.ts';
 import { comparedFields, comparison } from './comparison.tsx';
+import { COMPARE_MIN, listTabs, pageOf, SAVED } from './saved-parts.tsx';
 
 const look = {
   title: 'Saved startups',

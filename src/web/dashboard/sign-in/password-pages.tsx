@@ -7,7 +7,6 @@ import { createKey } from '../../../access/keys/create.ts';
 import { addressSubject } from '../../../access/limits/subject.ts';
 import { ApiError, OperatorError } from '../../../lib/errors.ts';
 import type { MailOutcome } from '../../../lib/mail/outcome.ts';
-import { FACTOR_PATH } from '../../page/access.ts';
 import { ButtonForm, emailField, newPasswordField, readEmail } from '../../page/forms.tsx';
 import {
   FieldErrors,
@@ -20,6 +19,7 @@ import {
   someoneOf,
   type Visit,
 } from '../../page/page.ts';
+import { policyRules } from '../../page/policy.tsx';
 import type { Services } from '../../page/services.ts';
 import {
   accepted,
@@ -32,12 +32,11 @@ import {
   requireMail,
   requireOpenSignUp,
 } from '../../parts/accounts/auth-answers.tsx';
-import { OPERATOR_PATH } from '../../parts/lists/lists.tsx';
+import { GITHUB } from '../../parts/accounts/github.ts';
+import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import { UPLOAD_PATH } from '../imports/upload-parts.tsx';
-import { keyNameField, NEW_KEY_PATH, shownOnce } from '../keys/new-key-pages.tsx';
-import { policyRules } from './policy-pages.tsx';
-import { asked, GITHUB, githubButton, signIn } from './sign-in-pages.tsx';
+import { FACTOR_PATH, NEW_KEY_PATH, OPERATOR_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { asked, githubButton, signIn } from './sign-in-pages.tsx';
 
 /** Addresses that can sign up in a minute from one network address. */
 const SIGN_UPS = 5;

@@ -1,7 +1,5 @@
 import {
   base32,
-  giveFactor,
-  needsFactor,
   readSecret,
   setFactor,
   totpUri,
@@ -9,63 +7,26 @@ import {
 } from '../../../access/accounts/second-factor.ts';
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { FACTOR_PATH } from '../../page/access.ts';
 import { ButtonForm, FormCard, formPage, passwordField } from '../../page/forms.tsx';
 import {
   type Field,
-  FieldErrors,
-  type Form,
   type FormContent,
   type Outcome,
   type Page,
   type PageContext,
   page,
-  type SignedInContext,
   safeNext,
   someoneOf,
   type Visit,
 } from '../../page/page.ts';
+import { enterFactor, factorField, factorIfOld, requireFreshFactor } from '../../page/second-factor.ts';
 import { actingFor, type Services } from '../../page/services.ts';
 import { accepted } from '../../parts/accounts/auth-answers.tsx';
 import { CodeBlock, CopyButton } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import { Steps } from '../imports/upload-parts.tsx';
+import { FACTOR_PATH } from '../../shared/paths.ts';
+import { Steps } from '../../shared/steps.tsx';
 import { QrCode } from './qr-code.tsx';
-
-/** The field of a code. */
-export const factorField: Field = {
-  name: 'factor',
-  label: 'Code',
-  autocomplete: 'one-time-code',
-  maxLength: 40,
-  hint: 'From your authenticator app, or a recovery code.',
-};
-
-/** The same in a form of what cannot be undone, for a session that gave the second factor a while ago. */
-export const factorIfOld = ({ now }: Pick<Services, 'now'>, visitor: Visitor): readonly Field[] =>
-  needsFactor(visitor, now()) ? [factorField] : [];
-
-/** @throws FieldErrors if a form lacks the right code. */
-export async function enterFactor(
-  services: Services,
-  visitor: Visitor,
-  form: Form,
-  isSetUp = false,
-): Promise<void> {
-  const { factor = '' } = form;
-  if (!(await giveFactor(services, visitor, factor, isSetUp))) {
-    const wrong = 'This code is wrong, or was used before. Wait for the next one.';
-    throw new FieldErrors({ factor: factor === '' ? 'Enter a code of your second factor.' : wrong });
-  }
-}
-
-/** Asks for the second factor again where {@link factorIfOld} does. @throws FieldErrors for a missing or wrong code. */
-export async function requireFreshFactor(services: Services, context: SignedInContext): Promise<void> {
-  const { visitor, form } = context.var;
-  if (needsFactor(visitor, services.now())) {
-    await enterFactor(services, visitor, form);
-  }
-}
 
 const ACCOUNT_PATH = '/dashboard/account';
 

@@ -2,7 +2,6 @@ import { isOperator } from '../../../access/accounts/operators.ts';
 import { AUTH_BASE } from '../../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../../lib/errors.ts';
-import { FACTOR_PATH } from '../../page/access.ts';
 import { emailField, PostForm, passwordField, readEmail } from '../../page/forms.tsx';
 import {
   type Form,
@@ -16,13 +15,11 @@ import {
   type Visit,
 } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { EXPLORER_PATH } from '../../parts/startups/query.ts';
+import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
+import { EXPLORER_PATH, FACTOR_PATH } from '../../shared/paths.ts';
 import { startFactor } from './second-factor-pages.tsx';
-
-/** The button leads to GitHub. */
-export const GITHUB = 'https://github.com';
 
 /** Where a visitor comes back whom GitHub has signed in, if no other page was asked for. */
 const SIGNED_IN = '/dashboard/keys';
@@ -163,19 +160,6 @@ export function asked(
       text: `${todo} to see all ${count(node.catalogue.current().size)} startups.`,
     }),
   };
-}
-
-/** Leads to GitHub, which leads back to one of two pages. */
-export async function toGithub(
-  { auth }: Services,
-  { context }: Visit,
-  path: '/sign-in/social' | '/link-social',
-  callbackURL: string,
-  errorCallbackURL: string,
-) {
-  const sent = { provider: 'github', callbackURL, errorCallbackURL };
-  const { body, cookies } = await auth.post(context.env.request, path, sent);
-  return { to: String(body.url ?? errorCallbackURL), cookies };
 }
 
 /** The button that leads to GitHub, under a form of ours. */

@@ -1,10 +1,9 @@
 import { getKey, listKeys } from '../../../access/keys/key.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../access/usage/read.ts';
 import { USAGE_KEPT_DAYS } from '../../../access/usage/store.ts';
-import { contactUrl } from '../../../lib/text/service.ts';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { gauge, nameCell, peekLimit } from '../../parts/keys/key-parts.tsx';
+import { gauge, nameCell, peekLimit, premiumText } from '../../parts/keys/key-parts.tsx';
 import {
   dividePeriod,
   outcomeColumns,
@@ -14,28 +13,10 @@ import {
   usageFigures,
 } from '../../parts/keys/usage-views.tsx';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import { USAGE_PATH, usagePath } from '../../shared/paths.ts';
 
-const PATH = '/dashboard/usage';
 /** The newest of the keys that have ended, which may have been used today. */
 const ENDED_KEYS = 50;
-
-/** The page of the usage of one key. */
-export const usagePath = (key: string, period = '30d'): string => `${PATH}?key=${key}&period=${period}`;
-
-/** What a premium key gives, and whom to ask for one, where limits are shown. */
-export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'limits' | 'service'>): Html => (
-  <p class="soft small">
-    A standard key has {limits.standard} requests a minute, a premium key {limits.premium}. For premium,{' '}
-    {contact === undefined ? (
-      'ask the operator of this server.'
-    ) : (
-      <>
-        <a href={contactUrl(contact)}>contact us</a>.
-      </>
-    )}
-  </p>
-);
 
 /** The usage of the keys of an account, or of one key; operators see that of every key. */
 export function usagePages(services: Services) {
@@ -52,7 +33,7 @@ export function usagePages(services: Services) {
   };
   return [
     page({
-      path: PATH,
+      path: USAGE_PATH,
       load: keysOf,
       view: async ({ visitor, query }, keys) => {
         if (keys.length === 0) {
@@ -87,7 +68,7 @@ export function usagePages(services: Services) {
               label="Period"
               className="views"
               tabs={Object.entries(periods).map(([name, { label }]) => ({
-                path: only === undefined ? `${PATH}?period=${name}` : usagePath(only.id, name),
+                path: only === undefined ? `${USAGE_PATH}?period=${name}` : usagePath(only.id, name),
                 label,
                 isCurrent: name === period.name,
               }))}

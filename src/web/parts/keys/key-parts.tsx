@@ -3,6 +3,7 @@ import { type RotationPartner, readRotations } from '../../../access/keys/rotate
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
 import { keySubject } from '../../../access/limits/subject.ts';
 import { readUsageTotals } from '../../../access/usage/read.ts';
+import { contactUrl } from '../../../lib/text/service.ts';
 import type { Services } from '../../page/services.ts';
 import { cellBar } from '../../shared/charts.tsx';
 import {
@@ -21,8 +22,6 @@ import { failedRequests } from './failed-requests.tsx';
 import { DAY_MS, dividePeriod } from './usage-views.tsx';
 
 // What tables and pages show of a key, to its holder and to operators.
-
-export const KEYS_PATH = '/dashboard/keys';
 
 const tones: Readonly<Record<KeyState, string>> = {
   active: 'good',
@@ -223,3 +222,17 @@ export async function keyDetails(
   ];
   return { html, isReplaced: replacedBy !== null };
 }
+
+/** What a premium key gives, and whom to ask for one, where limits are shown. */
+export const premiumText = ({ limits, service: { contact } }: Pick<Services, 'limits' | 'service'>): Html => (
+  <p class="soft small">
+    A standard key has {limits.standard} requests a minute, a premium key {limits.premium}. For premium,{' '}
+    {contact === undefined ? (
+      'ask the operator of this server.'
+    ) : (
+      <>
+        <a href={contactUrl(contact)}>contact us</a>.
+      </>
+    )}
+  </p>
+);

@@ -9,10 +9,10 @@ import { sparkline } from '../../shared/charts.tsx';
 import { Badge, monogram } from '../../shared/components.tsx';
 import { count, money, moneyText, percent, rounded, times } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 import { durationText, freshness, time } from '../../shared/time.tsx';
 import type { ShownStartup } from './documents.ts';
 import { textFormats } from './filters.ts';
-import { EXPLORER_PATH } from './query.ts';
 import type { ResultColumn } from './results-table.tsx';
 
 /** In place of a value that is unknown. */

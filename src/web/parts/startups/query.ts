@@ -7,12 +7,8 @@ import {
 } from '../../../startups/model/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/model/requests/query-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/model/vocabulary.ts';
+import { EXPLORER_PATH } from '../../shared/paths.ts';
 import { boundFields, choiceLabel, filters, findFilter, isDecimal, readTyped } from './filters.ts';
-
-export const EXPLORER_PATH = '/dashboard/explorer';
-
-/** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
-export const EMBED_PATH = '/dashboard/embed';
 
 /** The filters whose values are counted, by the menu that shows them: only where that is open, as counts cost the most. */
 export const countedIn = {

@@ -1,8 +1,8 @@
 import { inPlace } from '../../page/page.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { SHORTLIST_PATH } from '../../shared/paths.ts';
 import { nameOf } from './columns.tsx';
 import type { ShownStartup } from './documents.ts';
-import { SHORTLIST_PATH } from './saved.tsx';
 
 /** What pages with {@link star} load: a script that does it in place. */
 export const starLook = { scripts: inPlace, styles: ['shortlist.css'] } as const;

@@ -1,0 +1,39 @@
+import { SAVED_MAILS_PATH } from '../../../access/mails/saved-mail-settings.ts';
+import { readPage } from '../../../db/read-page.ts';
+import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
+import { Tabs } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { SEARCHES_PATH, SHORTLIST_PATH } from '../../shared/paths.ts';
+
+/** The heading of the pages that {@link listTabs} links. */
+export const SAVED = 'Saved';
+
+/** The links between what an account has put aside. */
+export const listTabs = (current: string): Html => (
+  <Tabs
+    label={SAVED}
+    tabs={Object.entries({
+      [SHORTLIST_PATH]: 'Startups',
+      [SEARCHES_PATH]: 'Saved searches',
+      [SAVED_MAILS_PATH]: 'Emails',
+    }).map(([path, label]) => ({ path, label, isCurrent: path === current }))}
+  />
+);
+
+/** How many startups stand side by side, at least. */
+export const COMPARE_MIN = 2;
+
+/**
+ * A page of a list of an account: as many as one read returns. After the last one was removed from a page, the one before is
+ * shown.
+ */
+export function pageOf<T>(path: string, items: readonly T[], wanted: string | undefined) {
+  const pages = Math.max(1, Math.ceil(items.length / RECORDS_PER_READ));
+  const page = Math.min(readPage(wanted), pages);
+  const end = page * RECORDS_PER_READ;
+  const link = (to: number): string => (to === 1 ? path : `${path}?page=${to}`);
+  return {
+    shown: items.slice(end - RECORDS_PER_READ, end),
+    pager: { page, pages, hasMore: page < pages, link },
+  };
+}

@@ -1,0 +1,53 @@
+import type { CreatedKey } from '../../../access/keys/create.ts';
+import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
+import { keyPrefixes } from '../../../access/keys/token.ts';
+import { nameField } from '../../page/forms.tsx';
+import type { Field, Page } from '../../page/page.ts';
+import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
+import { FIRST_REQUEST } from '../../shared/code-samples.ts';
+import { buttonLink } from '../../shared/components.tsx';
+import type { Content, Html } from '../../shared/jsx.ts';
+import { KEYS_PATH } from '../../shared/paths.ts';
+
+/** What a holder calls a key. */
+export const keyNameField = (of: Partial<Field>): Field =>
+  nameField({ maxLength: KEY_NAME_MAX, hint: 'A name you will recognize, such as “Billing report”.', ...of });
+
+const firstDocument = (id: string): Html => (
+  <section class="card">
+    <h2>Publish its documents</h2>
+    <p>This key runs only the documents that you publish for it.</p>
+    <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
+  </section>
+);
+
+/**
+ * The one time that a new key is shown.
+ *
+ * @param inPages what to do with an embed key; by default, it has no document yet.
+ */
+export function shownOnce(
+  { id, key, name }: CreatedKey,
+  origin: string,
+  above?: Content,
+  inPages: Content = firstDocument(id),
+): Page {
+  return {
+    title: 'Your new key',
+    back: { path: KEYS_PATH, label: 'Keys' },
+    main: [
+      above,
+      <ShownOnce name={name} secret={key} what="key" address={`${KEYS_PATH}/${id}`} next={KEYS_PATH}>
+        : only a hash of it is stored.
+      </ShownOnce>,
+      key.startsWith(keyPrefixes.embed) ? (
+        inPages
+      ) : (
+        <section class="card">
+          <h2>Send a request</h2>
+          <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
+        </section>
+      ),
+    ],
+  };
+}

@@ -1,0 +1,40 @@
+// Where pages are that others link.
+
+export const SIGN_IN_PATH = '/dashboard/sign-in';
+
+/** Where a session gives the second factor, and an account sets it up. */
+export const FACTOR_PATH = '/dashboard/second-factor';
+
+export const EXPLORER_PATH = '/dashboard/explorer';
+
+/** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
+export const EMBED_PATH = '/dashboard/embed';
+
+/** The address of the page that embeds the line of a startup's figure. */
+export const chartEmbedPath = (slug: string, value: string): string =>
+  `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
+
+/** The saved startups. */
+export const SHORTLIST_PATH = '/dashboard/shortlist';
+
+export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
+
+export const KEYS_PATH = '/dashboard/keys';
+export const NEW_KEY_PATH = `${KEYS_PATH}/new`;
+
+export const USAGE_PATH = '/dashboard/usage';
+
+/** The page of the usage of one key. */
+export const usagePath = (key: string, period = '30d'): string => `${USAGE_PATH}?key=${key}&period=${period}`;
+
+export const OPERATOR_PATH = '/dashboard/operator';
+export const IMPORTS_PATH = `${OPERATOR_PATH}/imports`;
+
+/** Where operators upload a file. */
+export const UPLOAD_PATH = `${IMPORTS_PATH}/new`;
+
+/** Where GraphiQL runs operations with the session of an account in place of a key. */
+export const SESSION_GRAPHQL_PATH = '/dashboard/graphql';
+
+/** Where GraphiQL requests the signed-in user, and the token that its operations require. */
+export const SESSION_PATH = '/dashboard/graphql/session';
