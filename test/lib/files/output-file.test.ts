@@ -49,8 +49,12 @@ describe('an output file', () => {
     expect(readdirSync(directory)).toEqual(['folder']);
   });
 
-  it('that is a device is written to, and reports that its last byte was not written', async () => {
-    for (const text of ['short', 'x'.repeat(1_000_000)]) {
+  it.each([
+    ['a short text', 'short'],
+    ['more than is buffered', 'x'.repeat(1_000_000)],
+  ])(
+    'that is a device is written to, and reports if the last byte of %s was not written',
+    async (_, text) => {
       const full = await createOutputFile('/dev/full', { replace: false });
       await expect(full.write(text).then(() => full.publish())).rejects.toThrow(
         'Cannot write /dev/full (no space left on device): nothing was written. Free some space, or choose another disk.',
@@ -58,7 +62,7 @@ describe('an output file', () => {
       const discarding = await createOutputFile('/dev/null', { replace: false });
       await discarding.write(text);
       await discarding.publish();
-    }
-    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
-  });
+      expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+    },
+  );
 });

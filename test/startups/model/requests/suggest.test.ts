@@ -42,13 +42,14 @@ describe('a suggestion', () => {
     expect(createSuggester(candidates)(text)).toBe(suggestion);
   });
 
-  test('leads from every value and every label to the value, in any case', () => {
-    for (const values of [categories, paymentProviders, targetAudiences, teamSizes, fundingStatuses]) {
+  test.each(Object.entries({ categories, paymentProviders, targetAudiences, teamSizes, fundingStatuses }))(
+    'leads from every value and every label of %s to the value, in any case',
+    (_, values) => {
       const suggest = createSuggester(values);
       for (const value of values) {
         expect(suggest(` ${value.toUpperCase()} `)).toBe(value);
         expect(suggest(labelOf(value)?.toUpperCase() ?? '')).toBe(value);
       }
-    }
-  });
+    },
+  );
 });
