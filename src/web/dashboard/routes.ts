@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '../../lib/errors.ts';
 import { pathOf, readForm } from '../page/access.ts';
+import { withNotice } from '../page/notices.ts';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from '../page/page.ts';
 import { addPages } from '../page/page-table.ts';
 import type { Services } from '../page/services.ts';
@@ -131,5 +132,5 @@ function signInPath(context: Context<DashboardEnv>, { auth, isInvitedOnly }: Ser
   if (page !== undefined) {
     keepNext(context, page);
   }
-  return `${SIGN_IN_PATH}?notice=expired`;
+  return withNotice(SIGN_IN_PATH, 'expired');
 }

@@ -5,6 +5,7 @@ import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
+import { noticeIn } from './notices.ts';
 import type { Acting } from './services.ts';
 
 /** The scripts that show answers in place, on pages that need no other for it. */
@@ -171,7 +172,7 @@ export interface Visit {
   readonly query: (name: string) => string | undefined;
 }
 
-/** Where a form leads, with the name of a notice in `?notice=`, or the page that it shows. */
+/** Where a form leads, possibly {@link withNotice}, or the page that it shows. */
 export type Outcome = string | { readonly to: string; readonly cookies: readonly string[] } | Page | Response;
 type Later<T> = T | Promise<T>;
 
@@ -241,7 +242,7 @@ function take(context: Context, name: string): string | undefined {
 /** Redirects to another page with GET, which shows its notice, and sets cookies: lines of Set-Cookie. */
 export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
   setCookies(context, cookies);
-  const [, notice] = /[?&]notice=([a-z-]+)/.exec(location) ?? [];
+  const notice = noticeIn(location);
   if (notice !== undefined) {
     keep(context, NOTICE, notice);
   }

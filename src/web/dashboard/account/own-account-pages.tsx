@@ -11,6 +11,7 @@ import {
   readEmail,
   Switch,
 } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { type Field, FieldErrors, type Page, page, type SentForm, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import {
@@ -24,7 +25,7 @@ import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { findUnsent } from '../../parts/accounts/mail-outcomes.ts';
 import { Badge, buttonLink, Facts, Table } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { FACTOR_PATH } from '../../shared/paths.ts';
+import { FACTOR_PATH, SIGN_IN_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
 
 const PATH = '/dashboard/account';
@@ -163,27 +164,33 @@ export function accountPages(services: Services) {
         const { current: currentPassword = '', password: newPassword = '' } = form;
         const body = { currentPassword, newPassword, revokeOtherSessions: true };
         const { cookies } = accepted(await auth.post(context.env.request, '/change-password', body));
-        return { to: `${PATH}?notice=password`, cookies };
+        return { to: withNotice(PATH, 'password'), cookies };
       },
       '/sessions': async ({ form: { session = '' }, visitor }) => {
         await endSessions(services, visitor.id, session === 'others' ? { not: visitor.sessionId } : session);
-        return `${PATH}?notice=sessions`;
+        return withNotice(PATH, 'sessions');
       },
       '/mails': async ({ form, visitor }) => {
         const data = { keyMails: form.mails === 'on', refusedEmail: null };
         await prisma.account.update({ where: { id: visitor.id }, data, select: { id: true } });
-        return `${PATH}?notice=${data.keyMails ? 'mails-on' : 'mails-off'}`;
+        return withNotice(PATH, data.keyMails ? 'mails-on' : 'mails-off');
       },
       ...(hasGithub && {
         '/github': (visit: Visit) =>
-          toGithub(services, visit, '/link-social', `${PATH}?notice=github`, `${PATH}?notice=github-failed`),
+          toGithub(
+            services,
+            visit,
+            '/link-social',
+            withNotice(PATH, 'github'),
+            withNotice(PATH, 'github-failed'),
+          ),
         '/github/unlink': async ({ context, visitor }: Visit) => {
           const where = { userId: visitor.id, providerId: 'github' };
           const linked = await prisma.accountProvider.findFirst({ where, select: { id: true } });
           if (linked !== null) {
             accepted(await auth.post(context.env.request, '/unlink-account', { accountId: linked.id }));
           }
-          return `${PATH}?notice=unlinked`;
+          return withNotice(PATH, 'unlinked');
         },
       }),
     },
@@ -220,7 +227,7 @@ export function accountPages(services: Services) {
       }
       return isPermission
         ? linkSent(updateTo, answer)
-        : { to: `${PATH}?notice=email`, cookies: answer.cookies };
+        : { to: withNotice(PATH, 'email'), cookies: answer.cookies };
     },
   });
 
@@ -251,7 +258,7 @@ export function accountPages(services: Services) {
       }
       const body = hasPassword ? { password } : {};
       const { cookies } = accepted(await auth.post(context.env.request, '/delete-user', body));
-      const to = '/dashboard/sign-in?notice=deleted';
+      const to = withNotice(SIGN_IN_PATH, 'deleted');
       return { to, cookies: [...cookies, auth.browsers.forget(visitor.email)] };
     },
   });

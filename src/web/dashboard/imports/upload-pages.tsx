@@ -15,6 +15,7 @@ import {
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import type { ImportSummary } from '../../../startups/import/summary.ts';
 import { field } from '../../page/forms.tsx';
+import { type NoticeName, withNotice } from '../../page/notices.ts';
 import {
   FieldErrors,
   inPlace,
@@ -28,7 +29,7 @@ import { enterFactor, factorIfOld } from '../../page/second-factor.ts';
 import { actingAsOperator, RoleEndedError, type Services } from '../../page/services.ts';
 import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
-import { UPLOAD_PATH } from '../../shared/paths.ts';
+import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
@@ -71,7 +72,7 @@ export function uploadPages(services: Services) {
               await record('mapping.remove', name);
             }
           });
-          return `${UPLOAD_PATH}?notice=mapping-removed`;
+          return withNotice(UPLOAD_PATH, 'mapping-removed');
         },
       },
     }),
@@ -176,7 +177,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     await checkName(of);
     const { id } = await run(context, of, false);
     const name = nameOf(of.upload);
-    let notice = 'imported';
+    let notice: NoticeName = 'imported';
     if (name !== '') {
       const acting = actingAsOperator(services, visitor);
       const stored = { name, mapping: of.settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
@@ -193,7 +194,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         notice = 'imported-alone';
       }
     }
-    return redirect(context, `${LIST_PATH}/${id}?notice=${notice}`);
+    return redirect(context, withNotice(`${LIST_PATH}/${id}`, notice));
   };
 
   const examine = async (context: SignedInContext, upload: Upload): Promise<UploadStep> => {
@@ -242,7 +243,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       // The right may have ended while the file arrived.
       const { visitor: sender } = await services.auth.visitor(context.env.request);
       if (sender === undefined) {
-        return redirect(context, '/dashboard/sign-in?notice=expired');
+        return redirect(context, withNotice(SIGN_IN_PATH, 'expired'));
       }
       if (!sender.isOperator) {
         throw new RoleEndedError();

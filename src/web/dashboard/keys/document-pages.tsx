@@ -10,6 +10,7 @@ import { page as pageOf } from '../../../db/read-page.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import { FormCard } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { FieldErrors, page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { nameCell } from '../../parts/keys/key-parts.tsx';
@@ -162,7 +163,7 @@ export function documentPages(services: Services) {
             : error;
         });
         const notice = published?.isNew ? 'published' : 'published-before';
-        return `${visit.path}/${parseDocumentId(published?.id ?? '')}?notice=${notice}`;
+        return withNotice(`${visit.path}/${parseDocumentId(published?.id ?? '')}`, notice);
       },
     }),
     page({
@@ -205,7 +206,7 @@ export function documentPages(services: Services) {
       }),
       act: async ({ acting }, { key, document }) => {
         await removeDocument(acting, key.id, document.id);
-        return `${KEYS_PATH}/${key.id}/documents?notice=unpublished`;
+        return withNotice(`${KEYS_PATH}/${key.id}/documents`, 'unpublished');
       },
     }),
   ];

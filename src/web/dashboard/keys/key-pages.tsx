@@ -3,6 +3,7 @@ import { getKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { nameField } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyColumns, keyDetails, keysTable, premiumText, withUsage } from '../../parts/keys/key-parts.tsx';
@@ -115,7 +116,7 @@ export function keyPages(services: Services) {
       }),
       act: async ({ acting, form, up }, { id }) => {
         await renameKey(acting, id, (form.name ?? '').trim());
-        return `${up}?notice=renamed`;
+        return withNotice(up, 'renamed');
       },
     }),
     page({
@@ -136,7 +137,7 @@ export function keyPages(services: Services) {
       }),
       act: async ({ acting, id }) => {
         await revokeKey(acting, id);
-        return `${KEYS_PATH}?notice=revoked`;
+        return withNotice(KEYS_PATH, 'revoked');
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../../access/keys/create.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
 import { choices, readOrigins } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { type Outcome, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
@@ -24,7 +25,7 @@ async function once(create: () => Promise<Page>): Promise<Outcome> {
     return await create();
   } catch (error) {
     if (error instanceof KeyExistsError) {
-      return `${KEYS_PATH}/${error.id}?notice=created-before`;
+      return withNotice(`${KEYS_PATH}/${error.id}`, 'created-before');
     }
     throw error;
   }

@@ -18,6 +18,7 @@ import { runAction } from '../../../access/audit/audit-log.ts';
 import { listKeys } from '../../../access/keys/key.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { emailField, readEmail } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { FieldErrors, type Page, page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { invalidEmail } from '../../parts/accounts/auth-answers.tsx';
@@ -229,7 +230,7 @@ export function accountAdminPages(services: Services) {
           );
         }
         await deleteAccount({ ...acting, within }, id);
-        return `${PATH}?notice=account-delete`;
+        return withNotice(PATH, 'account-delete');
       }),
   });
 

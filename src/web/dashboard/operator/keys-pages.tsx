@@ -10,6 +10,7 @@ import { getKey, isEmbedKey, type KeySummary, type ListedKey, searchKeys } from 
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
 import { checkbox, choices, FormCard } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../../parts/keys/key-parts.tsx';
@@ -111,7 +112,7 @@ export function keyAdminPages(services: Services) {
             if (!isEmbedKey(key)) {
               await permitSnapshots(joined, id, snapshot === 'on');
             }
-            return `${path}?notice=key-limit`;
+            return withNotice(path, 'key-limit');
           }),
       },
     }),

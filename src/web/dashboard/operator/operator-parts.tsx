@@ -1,6 +1,7 @@
 import { accountLabel } from '../../../access/accounts/account.ts';
 import type { Paged } from '../../../db/read-page.ts';
 import { FormCard, SelectField } from '../../page/forms.tsx';
+import { type NoticeName, withNotice } from '../../page/notices.ts';
 import { inPlace, type Page, type Visit } from '../../page/page.ts';
 import type { Acting, Services } from '../../page/services.ts';
 import { listTable, readSearch, type Search } from '../../parts/lists/lists.tsx';
@@ -95,9 +96,9 @@ export function stateOf(
   enable: Change,
   texts: Record<'disabling' | 'enabling', string>,
 ) {
-  const act = (change: Change, notice: string) => async (visit: Visit) => {
+  const act = (change: Change, notice: NoticeName) => async (visit: Visit) => {
     await change(visit.acting, visit.id, (visit.form.reason ?? '').trim());
-    return `${visit.path}?notice=${notice}`;
+    return withNotice(visit.path, notice);
   };
   return {
     form({ path, sent }: Visit, isDisabled: boolean): Html {

@@ -8,6 +8,7 @@ import { type ConnectedNode, isSilent, listNodes } from '../../../db/nodes.ts';
 import { amount } from '../../../lib/errors.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
 import { PostForm } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { changesText } from '../../parts/imports/changes-text.ts';
@@ -126,7 +127,7 @@ export function overviewPages(services: Services) {
       forms: {
         [RELEASE]: async ({ acting }) => {
           await releaseMails(acting, services.publicUrl);
-          return `${PATH}?notice=mails-released`;
+          return withNotice(PATH, 'mails-released');
         },
       },
     }),

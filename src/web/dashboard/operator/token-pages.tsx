@@ -6,6 +6,7 @@ import {
 } from '../../../access/accounts/operator-tokens.ts';
 import { quote, UnknownError } from '../../../lib/errors.ts';
 import { nameField } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { lastUse } from '../../parts/keys/key-parts.tsx';
@@ -125,7 +126,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       }),
       act: async ({ acting, id }) => {
         await revokeOperatorToken(acting, id);
-        return `${PATH}?notice=token-revoked`;
+        return withNotice(PATH, 'token-revoked');
       },
     }),
   ];

@@ -13,6 +13,7 @@ import { amount, OperatorError, quote, UnknownError } from '../../../lib/errors.
 import { contactUrl } from '../../../lib/text/service.ts';
 import { pathOf } from '../../page/access.ts';
 import { checkbox, formPage, type Options, PostForm, SelectField } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { otherPage } from '../../parts/accounts/auth-answers.tsx';
@@ -103,7 +104,7 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
           { frequency: frequency as MailFrequency, shortlist: shortlist !== undefined, searches },
           now(),
         );
-        return `${MAILS_PATH}?notice=saved-mails`;
+        return withNotice(MAILS_PATH, 'saved-mails');
       },
     },
   }),

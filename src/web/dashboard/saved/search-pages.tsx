@@ -11,6 +11,7 @@ import { readMailSettings, saveMailSettings } from '../../../access/mails/saved-
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { FormCard, formPage, Switch } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import { type Field, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { filterTexts, sortLabel } from '../../parts/startups/filter-texts.ts';
@@ -86,7 +87,7 @@ export const searchPages = (services: Services) => {
           const others = settings.searches.filter((one) => one !== name);
           const searches = mails === 'on' ? [...others, name] : others;
           await saveMailSettings(prisma, visitor.id, { ...settings, searches }, services.now());
-          return `${SEARCHES_PATH}?notice=saved-mails`;
+          return withNotice(SEARCHES_PATH, 'saved-mails');
         },
       },
     }),
@@ -110,7 +111,7 @@ export const searchPages = (services: Services) => {
           const seenImport = last?.finishedAt.toISOString() ?? null;
           const name = (form.name ?? '').trim();
           await saveSearch(prisma, visitor.id, { name, query: textOf(list), seenImport });
-          return `${SEARCHES_PATH}?notice=search-saved`;
+          return withNotice(SEARCHES_PATH, 'search-saved');
         },
       },
     }),
@@ -140,11 +141,11 @@ export const searchPages = (services: Services) => {
       forms: {
         '': async ({ visitor, form }, { name }) => {
           await renameSearch(prisma, visitor.id, name, (form.name ?? '').trim());
-          return `${SEARCHES_PATH}?notice=search-renamed`;
+          return withNotice(SEARCHES_PATH, 'search-renamed');
         },
         '/delete': async ({ visitor }, { name }) => {
           await deleteSearch(prisma, visitor.id, name);
-          return `${SEARCHES_PATH}?notice=search-deleted`;
+          return withNotice(SEARCHES_PATH, 'search-deleted');
         },
       },
     }),

@@ -8,6 +8,7 @@ import { addressSubject } from '../../../access/limits/subject.ts';
 import { ApiError, OperatorError } from '../../../lib/errors.ts';
 import type { MailOutcome } from '../../../lib/mail/outcome.ts';
 import { ButtonForm, emailField, newPasswordField, readEmail } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import {
   FieldErrors,
   hasNext,
@@ -35,7 +36,7 @@ import {
 import { GITHUB } from '../../parts/accounts/github.ts';
 import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import { FACTOR_PATH, NEW_KEY_PATH, OPERATOR_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { FACTOR_PATH, NEW_KEY_PATH, OPERATOR_PATH, SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { asked, githubButton, signIn } from './sign-in-pages.tsx';
 
 /** Addresses that can sign up in a minute from one network address. */
@@ -203,7 +204,7 @@ export function passwordPages(services: Services) {
         } catch (error) {
           // The link is used: too many attempts to sign in are no reason to open it again.
           if (error instanceof ApiError && error.code === 'RATE_LIMITED') {
-            return '/dashboard/sign-in?notice=new-password';
+            return withNotice(SIGN_IN_PATH, 'new-password');
           }
           throw error;
         }

@@ -8,6 +8,7 @@ import {
 import type { Auth, Visitor } from '../../../access/accounts/sign-in/auth.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { ButtonForm, FormCard, formPage, passwordField } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import {
   type Field,
   type FormContent,
@@ -249,7 +250,7 @@ export function factorPages(services: Services) {
           }
           await enterFactor(services, visit.visitor, visit.form);
           await unsetFactor(visit.acting, visit.visitor.id);
-          return `${ACCOUNT_PATH}?notice=factor-off`;
+          return withNotice(ACCOUNT_PATH, 'factor-off');
         },
       },
     }),

@@ -3,6 +3,7 @@ import { AUTH_BASE } from '../../../access/accounts/sign-in/better-auth.ts';
 import { trySignIn } from '../../../access/accounts/sign-in/sign-in.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { emailField, PostForm, passwordField, readEmail } from '../../page/forms.tsx';
+import { withNotice } from '../../page/notices.ts';
 import {
   type Form,
   keepNext,
@@ -18,14 +19,14 @@ import type { Services } from '../../page/services.ts';
 import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { EXPLORER_PATH, FACTOR_PATH } from '../../shared/paths.ts';
+import { EXPLORER_PATH, FACTOR_PATH, SIGN_IN_PATH } from '../../shared/paths.ts';
 import { startFactor } from './second-factor-pages.tsx';
 
 /** Where a visitor comes back whom GitHub has signed in, if no other page was asked for. */
 const SIGNED_IN = '/dashboard/keys';
 
 /** Where a visitor comes back whom GitHub could not sign in. */
-const REFUSED = '/dashboard/sign-in?notice=github-refused';
+const REFUSED = withNotice(SIGN_IN_PATH, 'github-refused');
 
 /**
  * Signs in with a password, and leads to where the visitor wanted to go, by way of the second factor. Who has none and
@@ -136,7 +137,7 @@ export function signInPages(services: Services) {
         someoneOf(visit) === undefined ? '/dashboard/sign-in' : { title: 'Sign out?', button: 'Sign out' },
       act: async ({ context }) => {
         const { cookies } = await auth.post(context.env.request, '/sign-out', {});
-        return { to: '/dashboard/sign-in?notice=left', cookies };
+        return { to: withNotice(SIGN_IN_PATH, 'left'), cookies };
       },
     }),
     ...(hasGithub ? [fromGithub] : []),
