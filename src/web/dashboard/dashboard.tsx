@@ -21,6 +21,7 @@ import { createPageApp } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { listAbove } from '../shared/navigation.tsx';
 import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
+import { pageLinks } from '../shared/page-links.ts';
 import { EXPLORER_PATH, OPERATOR_PATH } from '../shared/paths.ts';
 import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
@@ -182,9 +183,9 @@ function errorPage(code: ErrorCode, message: string): Page {
 
 /** Where a page that is not found leads operators who are on one of theirs. */
 const operatorLinks = [
-  { title: 'Overview', text: 'Requests, errors and health.', path: OPERATOR_PATH },
-  { title: 'Imports', text: 'Load startups, and see what changed.', path: `${OPERATOR_PATH}/imports` },
-  { title: 'Audit log', text: 'Who changed what, and when.', path: `${OPERATOR_PATH}/audit` },
+  { ...pageLinks.overview, text: 'Requests, errors and health.' },
+  { ...pageLinks.imports, text: 'Load startups, and see what changed.' },
+  { ...pageLinks.audit, text: 'Who changed what, and when.' },
 ];
 
 /** Says what is not there, and leads to the list that it would be in. */
@@ -196,7 +197,7 @@ function notFoundPage({ req: { path }, var: { visitor } }: Context<DashboardEnv>
     back: listAbove(path, isOperator),
     main:
       isOperator && path.startsWith(OPERATOR_PATH)
-        ? notFound(missing, [`${OPERATOR_PATH}/accounts`, 'q', 'Search accounts'], operatorLinks)
+        ? notFound(missing, [pageLinks.accounts.path, 'q', 'Search accounts'], operatorLinks)
         : notFound(missing, [EXPLORER_PATH, 'search', 'Search startups']),
   };
 }

@@ -104,7 +104,7 @@ function textWithSample(data: DocsData, { text, sample, file, slug }: Section): 
 export function tasksOf(groups: readonly Group[]): Html {
   const links = groups.flatMap(({ sections }) =>
     sections.flatMap((one) =>
-      one.task === undefined ? [] : { title: one.task, text: one.description, path: pathOf(one) },
+      one.task === undefined ? [] : { label: one.task, text: one.description, path: pathOf(one) },
     ),
   );
   return <LinkCards links={links} />;

@@ -204,7 +204,7 @@ export function formPage(
       above,
       <FormCard
         action={path}
-        cancel={typeof back === 'string' ? up : back?.path}
+        cancel={back !== undefined && 'name' in back ? up : back?.path}
         isWide={back === undefined}
         sent={sent}
         fields={[...fields, ...factor]}

@@ -15,7 +15,7 @@ interface LayoutOptions extends Look {
 /** Lays out a page of the dashboard. */
 export function layOut(page: Page, { brand, assetUrl, path, notice, visitor }: LayoutOptions): string {
   const { title, heading = title, main, action, styles = [], scripts = [], errors = [] } = page;
-  const back = typeof page.back === 'string' ? undefined : page.back;
+  const back = page.back !== undefined && 'path' in page.back ? page.back : undefined;
   const result = findNotice(notice);
   const isAlone = page.isNarrow && (page.isAlone || visitor === undefined);
   const kind = isAlone ? 'narrow alone' : page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined;

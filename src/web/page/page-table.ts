@@ -66,7 +66,8 @@ export function addPages(
         return redirect(visit.context, to, cookies);
       }
       const { back } = outcome;
-      const above = typeof back === 'string' ? { back: { path: visit.up, label: back } } : {};
+      const above =
+        back !== undefined && 'name' in back ? { back: { path: visit.up, label: back.name } } : {};
       return visit.context.render({ ...outcome, ...above });
     };
     const show = async (visit: Visit, loaded: unknown, more: Partial<Page> = {}): Promise<Response> => {

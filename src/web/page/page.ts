@@ -5,6 +5,7 @@ import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
+import type { PageLink } from '../shared/page-links.ts';
 import { noticeIn } from './notices.ts';
 import type { Acting } from './services.ts';
 
@@ -45,8 +46,11 @@ export interface Page {
   readonly main: Content;
   /** What is wrong with a form, above the rest: the status is 400. */
   readonly errors?: readonly string[];
-  /** The page above, linked above the heading, whose section the page belongs to; its label is enough for the page of the path above. */
-  readonly back?: { readonly path: string; readonly label: string } | string | undefined;
+  /**
+   * The page above, linked above the heading, whose section the page belongs to: usually one of `pageLinks`, or what the page
+   * of the path above is about, by its name.
+   */
+  readonly back?: PageLink | { readonly name: string } | undefined;
   /** Before the heading. */
   readonly icon?: Html;
   /** Beside the heading. */

@@ -163,13 +163,13 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): Html {
 export function LinkCards({
   links,
 }: {
-  readonly links: readonly Readonly<Record<'title' | 'text' | 'path', string>>[];
+  readonly links: readonly Readonly<Record<'label' | 'text' | 'path', string>>[];
 }): Html {
   return (
     <ul class="bare link-cards">
-      {links.map(({ title, text, path }) => (
+      {links.map(({ label, text, path }) => (
         <li class="card">
-          <a href={path}>{title}</a>
+          <a href={path}>{label}</a>
           <p class="soft small">{text}</p>
         </li>
       ))}

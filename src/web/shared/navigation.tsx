@@ -1,43 +1,34 @@
 import type { Brand } from './brand.ts';
 import type { Content, Html } from './jsx.ts';
+import { type PageLink, pageLinks } from './page-links.ts';
+import { OPERATOR_PATH } from './paths.ts';
 
-interface Link {
-  readonly path: string;
-  readonly label: string;
+/** Parts of the header with several pages, which a second line links. */
+const sections = {
+  API: [pageLinks.keys, pageLinks.usage, pageLinks.documents, pageLinks.embeds, pageLinks.graphiql],
+  Data: [pageLinks.imports, pageLinks.tokens],
+  People: [pageLinks.accounts, pageLinks.allKeys],
+  Compliance: [pageLinks.policies, pageLinks.audit],
+} as const;
+
+/** A part of the header. One with several pages has the path of the first, and links to all. */
+interface Section extends PageLink {
+  readonly pages?: readonly PageLink[];
 }
 
-/** A part of the site. One with several pages has the path of the first, and links to all. */
-interface Section extends Link {
-  readonly pages?: readonly Link[];
-}
-
-const section = (label: string, ...pages: readonly (readonly [path: string, label: string])[]): Section => ({
+const section = (label: keyof typeof sections): Section => ({
   label,
-  path: pages[0]?.[0] ?? '',
-  pages: pages.map(([path, name]) => ({ path, label: name })),
+  path: sections[label][0].path,
+  pages: sections[label],
 });
 
-const docs: Section = { path: '/docs', label: 'Docs' };
-const forVisitors: readonly Section[] = [docs, { path: '/graphql', label: 'GraphiQL' }];
-const forMembers: readonly Section[] = [
-  { path: '/dashboard/explorer', label: 'Explore' },
-  { path: '/dashboard/shortlist', label: 'Saved' },
-  section(
-    'API',
-    ['/dashboard/keys', 'Keys'],
-    ['/dashboard/usage', 'Usage'],
-    ['/dashboard/documents', 'Documents'],
-    ['/dashboard/embed', 'Embeds'],
-    ['/graphql', 'GraphiQL'],
-  ),
-  docs,
-];
-const ADMIN = '/dashboard/operator';
+const forVisitors: readonly Section[] = [pageLinks.docs, pageLinks.graphiql];
+const forMembers: readonly Section[] = [pageLinks.explorer, pageLinks.saved, section('API'), pageLinks.docs];
 const forOperators: readonly Section[] = [
-  { path: ADMIN, label: 'Overview' },
-  section('Data', [`${ADMIN}/imports`, 'Imports'], [`${ADMIN}/tokens`, 'Tokens']),
-  section('People', [`${ADMIN}/accounts`, 'Accounts'], [`${ADMIN}/keys`, 'Keys']),
-  section('Compliance', [`${ADMIN}/policies`, 'Policy'], [`${ADMIN}/audit`, 'Audit log']),
+  pageLinks.overview,
+  section('Data'),
+  section('People'),
+  section('Compliance'),
 ];
 
 /** Where a visitor is, and who it is. */
@@ -55,13 +46,13 @@ export interface Place {
 const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}/`);
 
 /** The link to the page that a path belongs to: the longest path above it. Those of a key's documents are documents. */
-const currentOf = <T extends Link>(links: readonly T[], path: string): T | undefined =>
+const currentOf = <T extends PageLink>(links: readonly T[], path: string): T | undefined =>
   links
     .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link.path))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
 /** The list that a page of the dashboard is of, by its path. */
-export const listAbove = (path: string, isOperator: boolean): Link | undefined =>
+export const listAbove = (path: string, isOperator: boolean): PageLink | undefined =>
   currentOf(
     [...(isOperator ? forOperators.slice(1) : []), ...forMembers].flatMap((one) => one.pages ?? one),
     path,
@@ -79,20 +70,22 @@ export function Header({
   brand,
   search,
 }: Place & { readonly brand: Brand; readonly search?: string }): Html {
-  const isAdmin = account?.isOperator === true && isBelow(path, ADMIN);
+  const isAdmin = account?.isOperator === true && isBelow(path, OPERATOR_PATH);
   const sections = isAdmin ? forOperators : isSignedIn ? forMembers : forVisitors;
   const page = currentOf(
     sections.flatMap((one) => one.pages ?? one),
     path,
   );
   const current = sections.find((one) => one === page || one.pages?.some((two) => two === page));
-  const link = (to: Link, isCurrent: boolean, kind?: string): Html => (
+  const link = (to: PageLink, isCurrent: boolean, kind?: string): Html => (
     <a href={to.path} class={kind} aria-current={isCurrent ? 'page' : undefined}>
       {to.label}
     </a>
   );
   const top = sections.map((one) => link(one, one === current));
-  const other = isAdmin ? { path: '/dashboard', label: 'Exit admin' } : { path: ADMIN, label: 'Admin' };
+  const other = isAdmin
+    ? { path: '/dashboard', label: 'Exit admin' }
+    : { path: OPERATOR_PATH, label: 'Admin' };
   const own = isSignedIn
     ? [account?.isOperator === true && link(other, false)]
     : !isEntering && [
@@ -106,7 +99,7 @@ export function Header({
       ];
   const address = account !== undefined && <p class="soft">{account.email}</p>;
   const mine = [
-    link({ path: '/dashboard/account', label: 'Account' }, path === '/dashboard/account'),
+    link(pageLinks.account, path === pageLinks.account.path),
     account === undefined ? (
       link({ path: '/dashboard/sign-out', label: 'Sign out' }, false)
     ) : (
@@ -142,7 +135,7 @@ export function Header({
         )}
         <nav class="wide access" aria-label="Account">
           {own}
-          {isSignedIn && menu('Account', [address, mine])}
+          {isSignedIn && menu(pageLinks.account.label, [address, mine])}
         </nav>
         <div class="phone access">
           {menu('Menu', [

@@ -1,5 +1,6 @@
 import { LinkCards } from './components.tsx';
 import type { Content } from './jsx.ts';
+import { pageLinks } from './page-links.ts';
 
 export const NOT_FOUND = 'Page not found';
 
@@ -7,10 +8,10 @@ export const NOT_FOUND = 'Page not found';
 type Links = Parameters<typeof LinkCards>[0]['links'];
 
 /** Where it leads visitors and accounts. */
-export const elsewhere: Links = [
-  { title: 'Explore', text: 'Filter and compare startups.', path: '/dashboard/explorer' },
-  { title: 'Docs', text: 'Start with GraphQL or REST.', path: '/docs' },
-  { title: 'GraphiQL', text: 'Write and run a query in the browser.', path: '/graphql' },
+const elsewhere: Links = [
+  { ...pageLinks.explorer, text: 'Filter and compare startups.' },
+  { ...pageLinks.docs, text: 'Start with GraphQL or REST.' },
+  { ...pageLinks.graphiql, text: 'Write and run a query in the browser.' },
 ];
 
 /** Below the heading of every page that is not found: what is missing, a search by a parameter, and where to go on. */

@@ -12,6 +12,7 @@ import { count } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
+import { pageLinks } from '../shared/page-links.ts';
 import { EXPLORER_PATH } from '../shared/paths.ts';
 import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
@@ -107,7 +108,10 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
             </p>
             <p class="actions">
               {isSignedIn
-                ? [buttonLink(EXPLORER_PATH, 'Explore'), buttonLink('/dashboard/keys', 'API keys', 'second')]
+                ? [
+                    buttonLink(EXPLORER_PATH, pageLinks.explorer.label),
+                    buttonLink('/dashboard/keys', 'API keys', 'second'),
+                  ]
                 : [
                     buttonLink('/dashboard/sign-up', 'Get an API key'),
                     buttonLink('/docs', 'Read the docs', 'second'),

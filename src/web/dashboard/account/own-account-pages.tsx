@@ -25,10 +25,11 @@ import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { findUnsent } from '../../parts/accounts/mail-outcomes.ts';
 import { Badge, buttonLink, Facts, Table } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { FACTOR_PATH, SIGN_IN_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
 
-const PATH = '/dashboard/account';
+const PATH = pageLinks.account.path;
 
 /** A visitor's own account: address, password, sessions, and its end. */
 export function accountPages(services: Services) {
@@ -46,7 +47,7 @@ export function accountPages(services: Services) {
     linkSentPage(mail, mailbox, {
       outcome: await outcomeOf(services, sent),
       steps: 'Open the link within an hour, in this browser.',
-      actions: <p class="actions">{buttonLink(PATH, 'Account', 'second')}</p>,
+      actions: <p class="actions">{buttonLink(PATH, pageLinks.account.label, 'second')}</p>,
     });
 
   const account = page({
@@ -61,7 +62,7 @@ export function accountPages(services: Services) {
       const acceptedAt = await findPolicyAcceptance(prisma, visitor.id, policy.version);
       const unsent = await findUnsent(prisma, visitor.id, now());
       return {
-        title: 'Account',
+        title: pageLinks.account.label,
         formTargets: hasGithub ? [GITHUB] : [],
         main: (
           <div class="columns halves account">
@@ -203,13 +204,13 @@ export function accountPages(services: Services) {
       const token = form.token ?? query('token') ?? '';
       const { updateTo, isPermission, email } = readAuthToken(token) ?? {};
       if (updateTo === undefined || email !== visitor.email) {
-        throw deadLink(buttonLink(PATH, 'Account'));
+        throw deadLink(buttonLink(PATH, pageLinks.account.label));
       }
       return { token, updateTo, isPermission };
     },
     view: ({ visitor }, { token, updateTo }) => ({
       title: 'Change your address',
-      back: { path: PATH, label: 'Account' },
+      back: pageLinks.account,
       button: 'Change email address',
       hidden: { token },
       text: (
@@ -223,7 +224,7 @@ export function accountPages(services: Services) {
       const path = `/verify-email?token=${encodeURIComponent(token)}`;
       const answer = await auth.get(context.env.request, path);
       if (answer.status !== 200) {
-        throw deadLink(buttonLink(PATH, 'Account'));
+        throw deadLink(buttonLink(PATH, pageLinks.account.label));
       }
       return isPermission
         ? linkSent(updateTo, answer)
@@ -237,7 +238,7 @@ export function accountPages(services: Services) {
     load: waysOf,
     view: (_, { hasPassword }) => ({
       title: 'Delete your account?',
-      back: 'Account',
+      back: pageLinks.account,
       isDanger: true,
       button: 'Delete account',
       text: 'All your keys are revoked at once, and your address, password and sessions are removed. This cannot be undone.',

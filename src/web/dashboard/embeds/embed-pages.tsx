@@ -12,6 +12,7 @@ import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Tabs } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EMBED_PATH } from '../../shared/paths.ts';
 import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-kinds.ts';
 
@@ -56,7 +57,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       return {
         ...look,
         title: shapes[shape].title,
-        back: slug && { path, label: slug },
+        back: slug === undefined ? undefined : { path, label: slug },
         main: [
           <Tabs
             label="Shape"
@@ -279,7 +280,7 @@ function snippetPage(embed: Embed & Embedded, origin: string): Page {
   return {
     ...look,
     title: 'Your embed snippet',
-    back: { path: EMBED_PATH, label: 'Embeds' },
+    back: pageLinks.embeds,
     main: [
       <section class="card" data-address={key}>
         {copyHeading('Paste this into your page')}

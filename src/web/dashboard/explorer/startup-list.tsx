@@ -37,6 +37,7 @@ import { star, starLook } from '../../parts/startups/star.tsx';
 import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared/components.tsx';
 import { count, money, nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EMBED_PATH, EXPLORER_PATH } from '../../shared/paths.ts';
 import { filterChips, filterForm, quickFilterLinks, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
@@ -95,7 +96,7 @@ export function listPages(services: Services) {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
       status: exceeded !== undefined ? 429 : errors.length > 0 ? 400 : 200,
-      title: 'Explore',
+      title: pageLinks.explorer.label,
       isWide: true,
       scripts: [...starLook.scripts, 'chart.js', 'scatter.js'],
       styles: ['explorer.css', ...starLook.styles],

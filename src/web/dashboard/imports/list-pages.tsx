@@ -13,9 +13,10 @@ import { linkTo, listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { secondsText, time } from '../../shared/time.tsx';
-import { ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
+import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
 export function importListPages({ prisma }: Services) {
@@ -27,7 +28,7 @@ export function importListPages({ prisma }: Services) {
           listImports(prisma, take, skip),
         );
         return {
-          title: 'Imports',
+          title: pageLinks.imports.label,
           action: found.items.length > 0 && buttonLink(UPLOAD_PATH, 'Upload a file'),
           main: listTable(context, found, columns, { empty }),
         };
@@ -38,7 +39,7 @@ export function importListPages({ prisma }: Services) {
       load: ({ id }) => getImport(prisma, /^\d{1,9}$/.test(id) ? Number(id) : 0),
       view: (_, entry) => ({
         title: `Import of ${sourcesOf(entry)}`,
-        back: 'All imports',
+        back: ALL_IMPORTS,
         main: <ImportDetails {...entry} />,
       }),
     }),

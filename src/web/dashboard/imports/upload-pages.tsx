@@ -32,7 +32,7 @@ import type { Content } from '../../shared/jsx.ts';
 import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { hasMapping, inForm, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
+import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 
 /** Each answer sends the file again, to be checked. */
@@ -50,7 +50,7 @@ const uploadPage = (title: string, main: Content, errors: readonly string[], sta
   main,
   errors,
   connects: true,
-  back: { path: LIST_PATH, label: 'All imports' },
+  back: ALL_IMPORTS,
   scripts: [...inPlace, 'upload.js'],
   ...(status !== undefined && { status }),
 });

@@ -12,6 +12,8 @@ import { inForm, nameOfField, questionText, quoted } from './mapping-form.ts';
 import { contentOf, type Upload } from './upload.ts';
 
 export const LIST_PATH = IMPORTS_PATH;
+/** What leads from a page to all imports. */
+export const ALL_IMPORTS = { path: LIST_PATH, label: 'All imports' };
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 export const SAMPLE_PATH = `${LIST_PATH}/sample.csv`;
 

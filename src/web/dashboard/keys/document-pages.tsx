@@ -19,6 +19,7 @@ import { readDocument } from '../../parts/startups/documents.ts';
 import { CopyStatus } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, capitalized, EmptyState, ListTable, Notice } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
+import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH } from '../../shared/paths.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import { documentName, documentView, idCell } from './document-view.tsx';
@@ -52,7 +53,7 @@ export function documentPages(services: Services) {
         }
         const counts = await countDocuments(prisma, keys);
         return {
-          title: 'Documents',
+          title: pageLinks.documents.label,
           main: [
             <p class="lead">Publish a GraphQL query for a key, then request it by its ID.</p>,
             keys.length === 0 ? (
@@ -88,7 +89,7 @@ export function documentPages(services: Services) {
         const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, [key], range));
         return {
           title: `Documents of ${name}`,
-          back: name,
+          back: { name },
           main: [
             <p class="lead">
               {trustedOnly
@@ -176,7 +177,7 @@ export function documentPages(services: Services) {
         const slug = startups.nodes[0]?.slug ?? 'acme';
         return {
           title: documentName(document),
-          back: `Documents of ${key.name}`,
+          back: { name: `Documents of ${key.name}` },
           action: buttonLink(`${path}/remove`, 'Remove', 'second'),
           main: documentView({ ...services, key, document, slug, path }),
         };
@@ -194,7 +195,7 @@ export function documentPages(services: Services) {
       load,
       view: (_, { document }) => ({
         title: 'Remove this document?',
-        back: documentName(document),
+        back: { name: documentName(document) },
         isDanger: true,
         button: 'Remove document',
         text: (

@@ -12,6 +12,7 @@ import { commandBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH, usagePath } from '../../shared/paths.ts';
 
 const PATH = `${KEYS_PATH}/:id`;
@@ -36,7 +37,7 @@ export function keyPages(services: Services) {
         const isNew = (await readLastUse(prisma, visitor.id)) === null;
         const newKey = buttonLink(`${KEYS_PATH}/new`, hasKey ? 'New key' : 'Create a key');
         return {
-          title: 'Keys',
+          title: pageLinks.keys.label,
           ...(hasKey && { action: newKey }),
           main: [
             hasKey ? (
@@ -76,12 +77,12 @@ export function keyPages(services: Services) {
         ]);
         return {
           title: name,
-          back: 'Keys',
+          back: pageLinks.keys,
           action: (
             <div class="actions">
               <div class="actions">
-                {buttonLink(usagePath(id), 'Usage', 'second')}
-                {buttonLink(`${path}/documents`, 'Documents', 'second')}
+                {buttonLink(usagePath(id), pageLinks.usage.label, 'second')}
+                {buttonLink(`${path}/documents`, pageLinks.documents.label, 'second')}
               </div>
               <div class="actions">
                 {state === 'active' &&
@@ -110,7 +111,7 @@ export function keyPages(services: Services) {
       load: ownKey,
       view: (_, { name }) => ({
         title: 'Rename key',
-        back: name,
+        back: { name },
         button: 'Rename key',
         fields: [nameField({ value: name, maxLength: KEY_NAME_MAX })],
       }),
@@ -124,7 +125,7 @@ export function keyPages(services: Services) {
       load: ownKey,
       view: (_, { name, prefix }) => ({
         title: 'Revoke this key?',
-        back: name,
+        back: { name },
         isDanger: true,
         button: 'Revoke key',
         text: (

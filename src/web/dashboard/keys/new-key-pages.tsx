@@ -8,6 +8,7 @@ import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
 import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH, NEW_KEY_PATH } from '../../shared/paths.ts';
 import { timeOr } from '../../shared/time.tsx';
 import { ownKey } from './key-pages.tsx';
@@ -42,7 +43,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
       needsPolicy: true,
       view: () => ({
         title: 'New key',
-        back: 'Keys',
+        back: pageLinks.keys,
         action: KEYS_PATH,
         button: 'Create key',
         hidden: { id: createKeyId(randomBytes) },
@@ -90,7 +91,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
       load: ownKey,
       view: (_, { name }) => ({
         title: 'Rotate key',
-        back: name,
+        back: { name },
         button: 'Rotate key',
         hidden: { id: createKeyId(randomBytes) },
         text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',

@@ -28,12 +28,12 @@ import { ShownOnce } from '../../shared/code-blocks.tsx';
 import { Badge, buttonLink, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { OPERATOR_PATH } from '../../shared/paths.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { time } from '../../shared/time.tsx';
 import { auditButton, searchPage, stateOf } from './operator-parts.tsx';
 
-const PATH = `${OPERATOR_PATH}/accounts`;
-const KEYS_PATH = `${OPERATOR_PATH}/keys`;
+const PATH = pageLinks.accounts.path;
+const KEYS_PATH = pageLinks.allKeys.path;
 /** Of the page of one account; a search of keys by its id finds the others. */
 const KEYS_MAX = 50;
 
@@ -52,7 +52,7 @@ export function accountAdminPages(services: Services) {
   const makerOf = ({ visitor }: Visit): LinkMaker => ({ id: visitor.id, operators });
   const linkPage = (id: string, email: string, { path, expiresAt }: PasswordLink): Page => ({
     title: `Send this link to ${email}`,
-    back: { path: PATH, label: 'Accounts' },
+    back: pageLinks.accounts,
     isNarrow: true,
     main: (
       <ShownOnce
@@ -78,7 +78,7 @@ export function accountAdminPages(services: Services) {
     path: PATH,
     view: (visit) =>
       searchPage(visit, {
-        title: 'Accounts',
+        title: pageLinks.accounts.label,
         action: passesLinks ? buttonLink(`${PATH}/invite`, 'Invite', 'second') : undefined,
         hint: 'Address, name or ID',
         choice: { name: 'state', label: 'State', values: accountStates },
@@ -111,7 +111,7 @@ export function accountAdminPages(services: Services) {
     isGuarded: true,
     view: () => ({
       title: 'Invite someone',
-      back: 'Accounts',
+      back: pageLinks.accounts,
       button: 'Create a link',
       text: 'You get a link to pass on. Whoever opens it chooses a password, and can then create API keys.',
       fields: [emailField({ isFirst: true, autocomplete: 'off' })],
@@ -137,7 +137,7 @@ export function accountAdminPages(services: Services) {
       const unsent = await findUnsent(prisma, id, now());
       return {
         title: accountLabel(account),
-        back: 'Accounts',
+        back: pageLinks.accounts,
         action: auditButton(id),
         main: [
           <section class="card">
@@ -192,7 +192,7 @@ export function accountAdminPages(services: Services) {
     load,
     view: (_, account) => ({
       title: 'Create a password link',
-      back: accountLabel(account),
+      back: { name: accountLabel(account) },
       button: 'Create a link',
       text:
         'Send the link to the user of this account only: anyone who opens it can take over the account. ' +
@@ -210,7 +210,7 @@ export function accountAdminPages(services: Services) {
     load,
     view: (_, account) => ({
       title: 'Delete this account?',
-      back: accountLabel(account),
+      back: { name: accountLabel(account) },
       isDanger: true,
       button: 'Delete account',
       text: (

@@ -17,10 +17,11 @@ import { keyColumns, keyDetails, keyStates, type UsedKey, withUsage } from '../.
 import { linkTo } from '../../parts/lists/lists.tsx';
 import { buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { OPERATOR_PATH, usagePath } from '../../shared/paths.ts';
+import { pageLinks } from '../../shared/page-links.ts';
+import { usagePath } from '../../shared/paths.ts';
 import { auditButton, readNames, searchPage, stateOf } from './operator-parts.tsx';
 
-const PATH = `${OPERATOR_PATH}/keys`;
+const PATH = pageLinks.allKeys.path;
 
 /** A key with the name of its account, if it has one. */
 interface HeldKey extends UsedKey {
@@ -51,7 +52,7 @@ export function keyAdminPages(services: Services) {
       path: PATH,
       view: (visit) =>
         searchPage(visit, {
-          title: 'Keys',
+          title: pageLinks.allKeys.label,
           hint: 'Name, prefix or ID',
           choice: { name: 'state', label: 'State', values: keyStates },
           find: async (search, state) => {
@@ -82,10 +83,10 @@ export function keyAdminPages(services: Services) {
         ]);
         return {
           title: key.name,
-          back: 'Keys',
+          back: pageLinks.allKeys,
           action: (
             <div class="actions">
-              {buttonLink(usagePath(id), 'Usage', 'second')}
+              {buttonLink(usagePath(id), pageLinks.usage.label, 'second')}
               {auditButton(id)}
             </div>
           ),

@@ -7,7 +7,7 @@ import type { Acting, Services } from '../../page/services.ts';
 import { listTable, readSearch, type Search } from '../../parts/lists/lists.tsx';
 import { buttonLink, type Column, capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { OPERATOR_PATH } from '../../shared/paths.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 
 interface SearchedList<T, Choice extends string> {
   readonly title: string;
@@ -85,7 +85,7 @@ export async function readNames(
 
 /** The button that leads to what was done to a key or an account. */
 export const auditButton = (id: string): Html =>
-  buttonLink(`${OPERATOR_PATH}/audit?q=${id}`, 'Audit log', 'second');
+  buttonLink(`${pageLinks.audit.path}?q=${id}`, pageLinks.audit.label, 'second');
 
 type Change = (acting: Acting, id: string, reason?: string) => Promise<unknown>;
 

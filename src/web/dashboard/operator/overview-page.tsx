@@ -23,6 +23,7 @@ import { linkTo } from '../../parts/lists/lists.tsx';
 import { Badge, capitalized, Facts, type Figure, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { OPERATOR_PATH as PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { ago, durationText, isStale, secondsText, sinceText, time } from '../../shared/time.tsx';
 
@@ -54,7 +55,7 @@ export function overviewPages(services: Services) {
           count(number),
         ];
         return {
-          title: 'Overview',
+          title: pageLinks.overview.label,
           scripts: ['chart.js'],
           action: (
             <form class="actions find" action={`${PATH}/find`} method="get" role="search">
@@ -80,7 +81,7 @@ export function overviewPages(services: Services) {
                   'Working keys',
                   await prisma.apiKey.count({ where: workingAt(new Date(now())) }),
                 ),
-                linked(`${PATH}/accounts`, 'Accounts', await prisma.account.count()),
+                linked(pageLinks.accounts.path, pageLinks.accounts.label, await prisma.account.count()),
                 linked('/dashboard/explorer', 'Startups', node.catalogue.current().size),
               ]}
             />,
@@ -315,7 +316,7 @@ async function findAll(
       mail === 'none' &&
         isOpen &&
         'Without a mail server, nobody can sign up with an address. Set SMTP_URL, or invite people.',
-      link(`${PATH}/accounts`, 'Accounts'),
+      link(pageLinks.accounts.path, pageLinks.accounts.label),
     ],
     [
       'Email',
@@ -328,7 +329,7 @@ async function findAll(
       'Email',
       waiting > 0 &&
         `${amount(waiting, 'account')} cannot confirm an address without a mail server. Pass on a link to set a password.`,
-      link(`${PATH}/accounts?state=unconfirmed`, 'Accounts'),
+      link(`${PATH}/accounts?state=unconfirmed`, pageLinks.accounts.label),
     ],
     [
       'Policy',

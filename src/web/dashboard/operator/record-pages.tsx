@@ -8,11 +8,12 @@ import { linkTo, listTable } from '../../parts/lists/lists.tsx';
 import { Badge, buttonLink, capitalized } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
+import { pageLinks } from '../../shared/page-links.ts';
 import { OPERATOR_PATH } from '../../shared/paths.ts';
 import { time, timeText, withWholeDates } from '../../shared/time.tsx';
 import { readNames, searchPage } from './operator-parts.tsx';
 
-const POLICIES_PATH = `${OPERATOR_PATH}/policies`;
+const POLICIES_PATH = pageLinks.policies.path;
 /** There are only a few per year. */
 const POLICIES_MAX = 200;
 
@@ -22,7 +23,7 @@ export function recordPages({ prisma, policy }: Services) {
     page({
       path: POLICIES_PATH,
       view: async ({ context }) => ({
-        title: 'Policy',
+        title: pageLinks.policies.label,
         action: buttonLink(`${POLICIES_PATH}/${policy.version}`, 'Read the policy', 'second'),
         main: [
           <div class="columns halves">
@@ -67,14 +68,14 @@ export function recordPages({ prisma, policy }: Services) {
         const version = context.req.param('version') ?? '';
         const text = await getPolicyText(prisma, version);
         const main = <div class="card prose">{renderMarkdown(text)}</div>;
-        return { title: `Policy ${version}`, back: 'All versions', main };
+        return { title: `Policy ${version}`, back: { path: POLICIES_PATH, label: 'All versions' }, main };
       },
     }),
     page({
       path: `${OPERATOR_PATH}/audit`,
       view: (visit) =>
         searchPage(visit, {
-          title: 'Audit log',
+          title: pageLinks.audit.label,
           layout: 'sentence',
           hint: 'Actor, ID or policy version',
           choice: { name: 'action', label: 'Action', values: actions, textOf: actionText },

@@ -20,11 +20,10 @@ import {
   EmptyState,
   ListTable,
 } from '../../shared/components.tsx';
-import { OPERATOR_PATH } from '../../shared/paths.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { time } from '../../shared/time.tsx';
 
-const PATH = `${OPERATOR_PATH}/tokens`;
-const BACK = { path: PATH, label: 'Tokens' };
+const PATH = pageLinks.tokens.path;
 const TONES = { active: 'good', suspended: 'warn', revoked: '' } as const;
 
 const PURPOSE = (
@@ -43,7 +42,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
         const tokens = await listOperatorTokens({ prisma, operators });
         const create = buttonLink(`${PATH}/new`, 'New token');
         return {
-          title: 'Tokens',
+          title: pageLinks.tokens.label,
           ...(tokens.length > 0 && { action: create }),
           main:
             tokens.length === 0 ? (
@@ -62,7 +61,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       isGuarded: true,
       view: () => ({
         title: 'New token',
-        back: 'Tokens',
+        back: pageLinks.tokens,
         action: PATH,
         button: 'Create token',
         children: PURPOSE,
@@ -80,7 +79,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
           const { name, token } = await createOperatorToken({ ...acting, operators }, fields);
           return {
             title: 'Your new token',
-            back: BACK,
+            back: pageLinks.tokens,
             main: [
               <ShownOnce name={name} secret={token} what="token" address={PATH} next={PATH}>
                 : only a hash of it is stored.
@@ -114,7 +113,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       },
       view: (_, { holder, name, prefix }) => ({
         title: 'Revoke this token?',
-        back: BACK,
+        back: pageLinks.tokens,
         isDanger: true,
         button: 'Revoke token',
         text: (

@@ -20,9 +20,10 @@ import { otherPage } from '../../parts/accounts/auth-answers.tsx';
 import { outcomeText } from '../../parts/accounts/mail-outcomes.ts';
 import { EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, SEARCHES_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
-import { listTabs, SAVED } from './saved-parts.tsx';
+import { listTabs, savedMailsLink } from './saved-parts.tsx';
 
 /** Which saved searches an account gets emails about, and how often. */
 export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Services) => [
@@ -38,8 +39,8 @@ export const savedMailPages = ({ prisma, now, mail, service: { contact } }: Serv
       return { ...(await readLists(prisma, id)), ...read, isLast: occasion === undefined };
     },
     view: ({ visitor }, { searches, settings, isRefused, email, isLast }) => ({
-      title: 'Emails',
-      heading: SAVED,
+      title: savedMailsLink.label,
+      heading: pageLinks.saved.label,
       isNarrow: mail === 'smtp',
       main: [
         listTabs(MAILS_PATH),

@@ -3,20 +3,20 @@ import { readPage } from '../../../db/read-page.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { Tabs } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { SEARCHES_PATH, SHORTLIST_PATH } from '../../shared/paths.ts';
+import { pageLinks } from '../../shared/page-links.ts';
+import { SHORTLIST_PATH } from '../../shared/paths.ts';
 
-/** The heading of the pages that {@link listTabs} links. */
-export const SAVED = 'Saved';
+/** The page of emails about what is saved. */
+export const savedMailsLink = { path: SAVED_MAILS_PATH, label: 'Emails' };
 
-/** The links between what an account has put aside. */
+/** The links between what an account has saved. */
 export const listTabs = (current: string): Html => (
   <Tabs
-    label={SAVED}
-    tabs={Object.entries({
-      [SHORTLIST_PATH]: 'Startups',
-      [SEARCHES_PATH]: 'Saved searches',
-      [SAVED_MAILS_PATH]: 'Emails',
-    }).map(([path, label]) => ({ path, label, isCurrent: path === current }))}
+    label={pageLinks.saved.label}
+    tabs={[{ path: SHORTLIST_PATH, label: 'Startups' }, pageLinks.searches, savedMailsLink].map((link) => ({
+      ...link,
+      isCurrent: link.path === current,
+    }))}
   />
 );
 

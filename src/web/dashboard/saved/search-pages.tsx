@@ -27,9 +27,10 @@ import {
 import { starLook } from '../../parts/startups/star.tsx';
 import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, SEARCHES_PATH } from '../../shared/paths.ts';
 import { countMatches, type Matches, matchesText } from './matches.tsx';
-import { listTabs, pageOf, SAVED } from './saved-parts.tsx';
+import { listTabs, pageOf } from './saved-parts.tsx';
 
 /** Lists of the explorer that an account has given a name. */
 export const searchPages = (services: Services) => {
@@ -55,8 +56,8 @@ export const searchPages = (services: Services) => {
         };
         const { shown, pager } = pageOf(SEARCHES_PATH, searches, query('page'));
         return {
-          title: 'Saved searches',
-          heading: SAVED,
+          title: pageLinks.searches.label,
+          heading: pageLinks.saved.label,
           isWide: true,
           styles: ['explorer.css', ...starLook.styles],
           main: [
@@ -70,7 +71,7 @@ export const searchPages = (services: Services) => {
               </EmptyState>
             ) : (
               <ListTable
-                caption="Saved searches"
+                caption={pageLinks.searches.label}
                 isCaptionHidden
                 columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
                 rows={shown}
@@ -98,7 +99,7 @@ export const searchPages = (services: Services) => {
       view: (visit, list) =>
         formPage(visit, {
           title: 'Save this search',
-          back: { path: explorerPath(list), label: 'Explore' },
+          back: { ...pageLinks.explorer, path: explorerPath(list) },
           action: SEARCHES_PATH,
           children: inWords(list),
           fields: [nameField()],
@@ -122,7 +123,7 @@ export const searchPages = (services: Services) => {
       view: (visit, { name, query }) =>
         formPage(visit, {
           title: 'Rename search',
-          back: 'Saved searches',
+          back: pageLinks.searches,
           children: inWords(new URLSearchParams(query)),
           fields: [nameField(name)],
           hidden: { old: name },

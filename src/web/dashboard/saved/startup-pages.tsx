@@ -17,9 +17,10 @@ import { COMPARE_MAX, COMPARED, comparePath, notListed } from '../../parts/start
 import { star, starLook } from '../../parts/startups/star.tsx';
 import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, SHORTLIST_PATH } from '../../shared/paths.ts';
 import { comparedFields, comparison } from './comparison.tsx';
-import { COMPARE_MIN, listTabs, pageOf, SAVED } from './saved-parts.tsx';
+import { COMPARE_MIN, listTabs, pageOf } from './saved-parts.tsx';
 
 const look = {
   title: 'Saved startups',
@@ -57,7 +58,7 @@ export const shortlistPages = (services: Services) => {
     return {
       ...look,
       title: 'Compare',
-      back: { path: SHORTLIST_PATH, label: SAVED },
+      back: pageLinks.saved,
       main: [
         known.length === 0 ? (
           <EmptyState title="Nothing to compare" text={notListed(unknown)}>
@@ -135,7 +136,7 @@ export const shortlistPages = (services: Services) => {
         const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
         return {
           ...look,
-          heading: SAVED,
+          heading: pageLinks.saved.label,
           errors: sent === undefined ? [] : [error],
           main: [listTabs(SHORTLIST_PATH), await listPage(context, shortlist)],
         };

@@ -25,11 +25,12 @@ import { actingFor, type Services } from '../../page/services.ts';
 import { accepted } from '../../parts/accounts/auth-answers.tsx';
 import { CodeBlock, CopyButton } from '../../shared/code-blocks.tsx';
 import { buttonLink } from '../../shared/components.tsx';
+import { pageLinks } from '../../shared/page-links.ts';
 import { FACTOR_PATH } from '../../shared/paths.ts';
 import { Steps } from '../../shared/steps.tsx';
 import { QrCode } from './qr-code.tsx';
 
-const ACCOUNT_PATH = '/dashboard/account';
+const ACCOUNT_PATH = pageLinks.account.path;
 
 const steps = ['Start', 'Scan', 'Recovery codes'] as const;
 /** Where a visitor is in setting it up, on pages that stand alone. */
@@ -153,7 +154,7 @@ export function factorPages(services: Services) {
   const settings = async (visit: Visit): Promise<Page> => ({
     title: 'Second factor',
     isNarrow: true,
-    back: { path: ACCOUNT_PATH, label: 'Account' },
+    back: pageLinks.account,
     main: [
       <FormCard
         title="New recovery codes"

@@ -13,6 +13,7 @@ import {
   usageFigures,
 } from '../../parts/keys/usage-views.tsx';
 import { buttonLink, EmptyState, ListTable, Tabs } from '../../shared/components.tsx';
+import { pageLinks } from '../../shared/page-links.ts';
 import { USAGE_PATH, usagePath } from '../../shared/paths.ts';
 
 /** The newest of the keys that have ended, which may have been used today. */
@@ -38,7 +39,7 @@ export function usagePages(services: Services) {
       view: async ({ visitor, query }, keys) => {
         if (keys.length === 0) {
           return {
-            title: 'Usage',
+            title: pageLinks.usage.label,
             main: (
               <EmptyState title="No key yet" text="Create a key and send a request: its usage appears here.">
                 {buttonLink('/dashboard/keys/new', 'New key')}
@@ -60,7 +61,7 @@ export function usagePages(services: Services) {
         const [only] = query('key') === undefined ? [] : keys;
         const above = only?.accountId === visitor.id ? '/dashboard/keys' : '/dashboard/operator/keys';
         return {
-          title: only === undefined ? 'Usage' : `Usage of ${only.name}`,
+          title: only === undefined ? pageLinks.usage.label : `Usage of ${only.name}`,
           back: only && { path: `${above}/${only.id}`, label: only.name },
           scripts: ['chart.js'],
           action: (

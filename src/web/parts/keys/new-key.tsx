@@ -7,6 +7,7 @@ import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH } from '../../shared/paths.ts';
 
 /** What a holder calls a key. */
@@ -34,7 +35,7 @@ export function shownOnce(
 ): Page {
   return {
     title: 'Your new key',
-    back: { path: KEYS_PATH, label: 'Keys' },
+    back: pageLinks.keys,
     main: [
       above,
       <ShownOnce name={name} secret={key} what="key" address={`${KEYS_PATH}/${id}`} next={KEYS_PATH}>

@@ -1,0 +1,37 @@
+import {
+  EMBED_PATH,
+  EXPLORER_PATH,
+  IMPORTS_PATH,
+  KEYS_PATH,
+  OPERATOR_PATH,
+  SEARCHES_PATH,
+  SHORTLIST_PATH,
+  USAGE_PATH,
+} from './paths.ts';
+
+/** A page, and what links call it. */
+export interface PageLink {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** The pages that others link, in the header or above their heading. Each is headed by its label. */
+export const pageLinks = {
+  docs: { path: '/docs', label: 'Docs' },
+  graphiql: { path: '/graphql', label: 'GraphiQL' },
+  explorer: { path: EXPLORER_PATH, label: 'Explore' },
+  saved: { path: SHORTLIST_PATH, label: 'Saved' },
+  searches: { path: SEARCHES_PATH, label: 'Saved searches' },
+  keys: { path: KEYS_PATH, label: 'Keys' },
+  usage: { path: USAGE_PATH, label: 'Usage' },
+  documents: { path: '/dashboard/documents', label: 'Documents' },
+  embeds: { path: EMBED_PATH, label: 'Embeds' },
+  account: { path: '/dashboard/account', label: 'Account' },
+  overview: { path: OPERATOR_PATH, label: 'Overview' },
+  imports: { path: IMPORTS_PATH, label: 'Imports' },
+  tokens: { path: `${OPERATOR_PATH}/tokens`, label: 'Tokens' },
+  accounts: { path: `${OPERATOR_PATH}/accounts`, label: 'Accounts' },
+  allKeys: { path: `${OPERATOR_PATH}/keys`, label: 'Keys' },
+  policies: { path: `${OPERATOR_PATH}/policies`, label: 'Policy' },
+  audit: { path: `${OPERATOR_PATH}/audit`, label: 'Audit log' },
+} as const satisfies Readonly<Record<string, PageLink>>;
