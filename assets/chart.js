@@ -43,9 +43,9 @@ function showMark(mark) {
 }
 
 for (const type of ['pointerover', 'focusin']) {
-  document.addEventListener(type, ({ target, buttons }) => {
+  document.addEventListener(type, ({ target }) => {
     const mark = target.closest?.(MARKS);
-    if (mark && !buttons) {
+    if (mark) {
       showMark(mark);
     } else if (target.closest?.('svg[data-values]') === null) {
       tip.remove();

@@ -94,7 +94,7 @@ const share = (value: number): string => `${Math.round(value * 10_000) / 100}%`;
 
 /**
  * Asking prices over revenue, both on scales of powers of ten, so that startups with the same multiple are on one line.
- * A point leads to its startup. A script sets the filters to a part that is dragged over.
+ * A point leads to its startup.
  *
  * @param total how many startups of the list have both.
  * @param all how many it has.
@@ -116,7 +116,6 @@ export function scatter(points: readonly Point[], total: number, all: number): H
           {count(total)} of {startupsText(all)} have a price and revenue.
           {points.length < total && ` ${count(points.length)} are shown, at equal distances by rank.`} Dashed
           lines: price as a multiple of yearly revenue.
-          <span class="by-script by-mouse"> Drag over a part to filter for it.</span>
         </p>
         <p class="legend">
           {marks.length > 1 &&
@@ -127,12 +126,7 @@ export function scatter(points: readonly Point[], total: number, all: number): H
         Asking price
       </p>
       <div class="field-of-points">
-        <svg
-          data-from={`${x.from} ${y.from}`}
-          data-to={`${x.to} ${y.to}`}
-          role="group"
-          aria-label="Asking price by revenue"
-        >
+        <svg role="group" aria-label="Asking price by revenue">
           {y.ticks.map((tick) => {
             const top = share(1 - y.at(tick));
             return [
