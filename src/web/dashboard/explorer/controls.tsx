@@ -195,6 +195,7 @@ function choices(name: CountedParameter, form: FilterForm): Content {
           </label>
         ))}
       </div>
+      {isLong(name) && <p class="nothing">Nothing found</p>}
       {name === 'techStack' &&
         textInput(name, form, {
           id: 'other-technology',

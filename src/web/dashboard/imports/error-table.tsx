@@ -94,7 +94,7 @@ export const ErrorTable = ({ errors, errorCount }: Pick<ImportSummary, 'errors' 
       caption="Errors"
       isCaptionHidden
       columns={[
-        ['Line', ({ places }) => firstOf(places)],
+        ['Line', ({ places }) => [<span class="line-label">Line </span>, firstOf(places)]],
         ['Field', ({ field }) => field],
         ['Value', ({ values }) => firstOf(values), 'wrap'],
         ['Problem', ({ problem }) => problem, 'wrap'],

@@ -1,5 +1,6 @@
 import { inPlace } from '../../page/page.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { pageLinks } from '../../shared/page-links.ts';
 import { SHORTLIST_PATH } from '../../shared/paths.ts';
 import { nameOf } from './columns.tsx';
 import type { ShownStartup } from './documents.ts';
@@ -31,7 +32,9 @@ export const star =
           aria-label={`Save ${nameOf(startup)}`}
           aria-pressed={isKept ? 'true' : 'false'}
           title="Save"
-        />
+        >
+          {isNamed && [<span class="unsaved">Save</span>, <span class="saved">{pageLinks.saved.label}</span>]}
+        </button>
       </form>
     );
   };
