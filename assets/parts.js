@@ -181,7 +181,7 @@ function scrollWithPage() {
 addEventListener('resize', scrollWithPage);
 scrollWithPage();
 
-/** Adds a startup to the shortlist, or removes it. */
+/** Saves a startup, or removes it from the saved ones. */
 async function toggleStar(form, button) {
   const keeps = button.value === 'yes';
   const body = new URLSearchParams(new FormData(form, button));

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { lineErrors, OperatorError, quote, throwIfAny } from '../../lib/errors.ts';
 
-export const SHORTLIST_MAX = 100;
+export const SAVED_STARTUPS_MAX = 100;
 export const SEARCHES_MAX = 50;
 export const SEARCH_NAME_MAX = 100;
 /** The longest query of a search: enough for every filter at once. */
@@ -49,22 +49,22 @@ export async function readLists(prisma: Lists, accountId: string): Promise<Accou
  *
  * @throws OperatorError for a text that is no slug, and if the list is full.
  */
-export async function addToShortlist(prisma: Lists, accountId: string, slug: string): Promise<void> {
+export async function saveStartup(prisma: Lists, accountId: string, slug: string): Promise<void> {
   checkSlug(slug);
   const changed = await prisma.$executeRaw`
     INSERT INTO account_lists AS stored (account_id, shortlist) VALUES (${accountId}, ARRAY[${slug}::text])
     ON CONFLICT (account_id) DO UPDATE SET shortlist =
       CASE WHEN ${slug} = ANY(stored.shortlist) THEN stored.shortlist ELSE stored.shortlist || ${slug}::text END
-    WHERE ${slug} = ANY(stored.shortlist) OR cardinality(stored.shortlist) < ${SHORTLIST_MAX}`;
+    WHERE ${slug} = ANY(stored.shortlist) OR cardinality(stored.shortlist) < ${SAVED_STARTUPS_MAX}`;
   if (changed === 0) {
     throw new OperatorError(
-      `You have saved ${SHORTLIST_MAX} startups, the maximum: remove one before you add ${slug}.`,
+      `You have saved ${SAVED_STARTUPS_MAX} startups, the maximum: remove one before you add ${slug}.`,
     );
   }
 }
 
 /** @throws OperatorError for a text that is no slug. */
-export async function removeFromShortlist(prisma: Lists, accountId: string, slug: string): Promise<void> {
+export async function removeSavedStartup(prisma: Lists, accountId: string, slug: string): Promise<void> {
   checkSlug(slug);
   await prisma.$executeRaw`
     UPDATE account_lists SET shortlist = array_remove(shortlist, ${slug}) WHERE account_id = ${accountId}`;

@@ -23,7 +23,7 @@ import { recordPages } from './operator/record-pages.tsx';
 import { tokenPages } from './operator/token-pages.tsx';
 import { savedMailPages, unsubscribePages } from './saved/mail-pages.tsx';
 import { searchPages } from './saved/search-pages.tsx';
-import { shortlistPages } from './saved/startup-pages.tsx';
+import { savedStartupPages } from './saved/startup-pages.tsx';
 import { passwordPages } from './sign-in/password-pages.tsx';
 import { policyPages } from './sign-in/policy-pages.tsx';
 import { factorPages } from './sign-in/second-factor-pages.tsx';
@@ -41,7 +41,7 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
     accountPages,
     explorerPages,
     embedPages,
-    shortlistPages,
+    savedStartupPages,
     searchPages,
     savedMailPages,
   ],

@@ -4,8 +4,8 @@ import {
   IMPORTS_PATH,
   KEYS_PATH,
   OPERATOR_PATH,
+  SAVED_PATH,
   SEARCHES_PATH,
-  SHORTLIST_PATH,
   USAGE_PATH,
 } from './paths.ts';
 
@@ -20,7 +20,7 @@ export const pageLinks = {
   docs: { path: '/docs', label: 'Docs' },
   graphiql: { path: '/graphql', label: 'GraphiQL' },
   explorer: { path: EXPLORER_PATH, label: 'Explore' },
-  saved: { path: SHORTLIST_PATH, label: 'Saved' },
+  saved: { path: SAVED_PATH, label: 'Saved' },
   searches: { path: SEARCHES_PATH, label: 'Saved searches' },
   keys: { path: KEYS_PATH, label: 'Keys' },
   usage: { path: USAGE_PATH, label: 'Usage' },

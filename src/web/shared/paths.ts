@@ -15,9 +15,9 @@ export const chartEmbedPath = (slug: string, value: string): string =>
   `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
 
 /** The saved startups. */
-export const SHORTLIST_PATH = '/dashboard/shortlist';
+export const SAVED_PATH = '/dashboard/shortlist';
 
-export const SEARCHES_PATH = `${SHORTLIST_PATH}/searches`;
+export const SEARCHES_PATH = `${SAVED_PATH}/searches`;
 
 export const KEYS_PATH = '/dashboard/keys';
 export const NEW_KEY_PATH = `${KEYS_PATH}/new`;

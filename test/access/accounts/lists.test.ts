@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { createAccount } from '../../../src/access/accounts/create.ts';
 import {
-  addToShortlist,
   deleteSearch,
   QUERY_MAX,
   readLists,
   recordOpening,
-  removeFromShortlist,
+  removeSavedStartup,
   renameSearch,
+  SAVED_STARTUPS_MAX,
   SEARCHES_MAX,
-  SHORTLIST_MAX,
   saveSearch,
+  saveStartup,
 } from '../../../src/access/accounts/lists.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 
@@ -23,25 +23,25 @@ const search = (name: string, query = '') => ({ name, query, seenImport: null })
 it('a shortlist holds each startup once, the last added first', async () => {
   const id = await open('one@example.com');
   for (const slug of ['alpha', 'beta', 'alpha', 'gamma-2']) {
-    await addToShortlist(prisma, id, slug);
+    await saveStartup(prisma, id, slug);
   }
   for (const [removed, left] of [
     ['never-there', ['gamma-2', 'beta', 'alpha']],
     ['beta', ['gamma-2', 'alpha']],
   ] as const) {
-    await removeFromShortlist(prisma, id, removed);
+    await removeSavedStartup(prisma, id, removed);
     expect((await readLists(prisma, id)).shortlist).toEqual(left);
   }
   for (const slug of ['', 'Alpha', 'a b', 'a'.repeat(201), "x'; --", 'a\u0000']) {
-    await expect(addToShortlist(prisma, id, slug)).rejects.toThrow('slug: got');
+    await expect(saveStartup(prisma, id, slug)).rejects.toThrow('slug: got');
   }
 });
 
 it.each([
   [
     '100 startups',
-    SHORTLIST_MAX,
-    (id: string, index: number) => addToShortlist(prisma, id, `startup-${index}`),
+    SAVED_STARTUPS_MAX,
+    (id: string, index: number) => saveStartup(prisma, id, `startup-${index}`),
   ],
   [
     '50 saved searches',
@@ -57,7 +57,7 @@ it.each([
   const { shortlist, searches } = await readLists(prisma, id);
   expect(shortlist.length + searches.length).toBe(max);
   // One of them again is no error.
-  await addToShortlist(prisma, id, shortlist[0] ?? 'startup-0');
+  await saveStartup(prisma, id, shortlist[0] ?? 'startup-0');
 });
 
 it('searches are saved, renamed and deleted by their names', async () => {

@@ -57,7 +57,7 @@ export const explorerPages = (services: Services) => {
     const name = nameOf(startup);
     const drawn = drawnSeries(history);
     const paths = drawn.map(({ path }) => path);
-    const { shortlist } = await readLists(prisma, context.var.visitor.id);
+    const { shortlist: saved } = await readLists(prisma, context.var.visitor.id);
     const hasBadge = badges !== undefined && !badges.except.includes(slug);
     return {
       scripts: ['chart.js', ...starLook.scripts],
@@ -65,7 +65,7 @@ export const explorerPages = (services: Services) => {
       connects: true,
       action: (
         <div class="actions">
-          {star(shortlist, context.req.path)(startup, true)}
+          {star(saved, context.req.path)(startup, true)}
           {startupLinks(startup)}
         </div>
       ),

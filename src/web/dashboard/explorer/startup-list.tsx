@@ -75,7 +75,7 @@ export function listPages(services: Services) {
       return redirect(context, path);
     }
     const { errors, parameters, args, request } = readRequest(query);
-    const { shortlist, searches } = await readLists(services.prisma, visitor.id);
+    const { shortlist: saved, searches } = await readLists(services.prisma, visitor.id);
     const readShown = async (): Promise<Shown> => {
       const data = await readList(services, context, query, args, fieldsOf(columns));
       const { count } = data.startups.stats.multiple;
@@ -141,7 +141,7 @@ export function listPages(services: Services) {
         exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined),
         <div id="results" tabindex="-1">
           {shown !== undefined &&
-            results(shown, columns, star(shortlist, explorerPath(shown.query.parameters)), now())}
+            results(shown, columns, star(saved, explorerPath(shown.query.parameters)), now())}
           {apiPanel(
             origin,
             query.view === 'groups'

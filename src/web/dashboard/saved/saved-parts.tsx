@@ -4,7 +4,7 @@ import { RECORDS_PER_READ } from '../../../startups/model/requests/list-paramete
 import { Tabs } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
-import { SHORTLIST_PATH } from '../../shared/paths.ts';
+import { SAVED_PATH } from '../../shared/paths.ts';
 
 /** The page of emails about what is saved. */
 export const savedMailsLink = { path: SAVED_MAILS_PATH, label: 'Emails' };
@@ -13,7 +13,7 @@ export const savedMailsLink = { path: SAVED_MAILS_PATH, label: 'Emails' };
 export const listTabs = (current: string): Html => (
   <Tabs
     label={pageLinks.saved.label}
-    tabs={[{ path: SHORTLIST_PATH, label: 'Startups' }, pageLinks.searches, savedMailsLink].map((link) => ({
+    tabs={[{ path: SAVED_PATH, label: 'Startups' }, pageLinks.searches, savedMailsLink].map((link) => ({
       ...link,
       isCurrent: link.path === current,
     }))}

@@ -1,4 +1,4 @@
-import { addToShortlist, readLists, removeFromShortlist } from '../../../access/accounts/lists.ts';
+import { readLists, removeSavedStartup, saveStartup } from '../../../access/accounts/lists.ts';
 import { selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import { type Page, page, type SignedInContext } from '../../page/page.ts';
@@ -18,7 +18,7 @@ import { star, starLook } from '../../parts/startups/star.tsx';
 import { Badge, buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
-import { EXPLORER_PATH, SHORTLIST_PATH } from '../../shared/paths.ts';
+import { EXPLORER_PATH, SAVED_PATH } from '../../shared/paths.ts';
 import { comparedFields, comparison } from './comparison.tsx';
 import { COMPARE_MIN, listTabs, pageOf } from './saved-parts.tsx';
 
@@ -31,7 +31,7 @@ const look = {
 } as const;
 
 /** The startups that an account has put aside, as a list or some of them side by side. */
-export const shortlistPages = (services: Services) => {
+export const savedStartupPages = (services: Services) => {
   const { prisma, now } = services;
 
   /** Startups by their slugs, null for each that is not there. */
@@ -40,7 +40,7 @@ export const shortlistPages = (services: Services) => {
     slugs: readonly string[],
     fields: readonly StartupFieldPath[],
   ): Promise<readonly (ShownStartup | null)[]> => {
-    const document = `query Shortlist($slugs: [String!]!) {
+    const document = `query Saved($slugs: [String!]!) {
   startupsBySlug(slugs: $slugs) { ${selectionOf(fields)} ${TREND} }
 }`;
     type Data = { readonly startupsBySlug: readonly (ShownStartup | null)[] };
@@ -50,7 +50,7 @@ export const shortlistPages = (services: Services) => {
   const comparePage = async (
     context: SignedInContext,
     slugs: readonly string[],
-    shortlist: readonly string[],
+    saved: readonly string[],
   ): Promise<Page> => {
     const startups = await readStartups(context, slugs, comparedFields);
     const known = startups.filter((startup) => startup !== null);
@@ -62,22 +62,22 @@ export const shortlistPages = (services: Services) => {
       main: [
         known.length === 0 ? (
           <EmptyState title="Nothing to compare" text={notListed(unknown)}>
-            {buttonLink(SHORTLIST_PATH, 'Saved startups')}
+            {buttonLink(SAVED_PATH, 'Saved startups')}
           </EmptyState>
         ) : (
           unknown.length > 0 && (
             <Notice tone="warn">
-              {notListed(unknown)} <a href={SHORTLIST_PATH}>Choose others</a>
+              {notListed(unknown)} <a href={SAVED_PATH}>Choose others</a>
             </Notice>
           )
         ),
-        known.length > 0 && comparison(known, star(shortlist, comparePath(slugs)), now()),
+        known.length > 0 && comparison(known, star(saved, comparePath(slugs)), now()),
       ],
     };
   };
 
-  const listPage = async (context: SignedInContext, shortlist: readonly string[]): Promise<Content> => {
-    const { shown: slugs, pager } = pageOf(SHORTLIST_PATH, shortlist, context.req.query('page'));
+  const listPage = async (context: SignedInContext, saved: readonly string[]): Promise<Content> => {
+    const { shown: slugs, pager } = pageOf(SAVED_PATH, saved, context.req.query('page'));
     if (slugs.length === 0) {
       return (
         <EmptyState
@@ -90,15 +90,15 @@ export const shortlistPages = (services: Services) => {
     }
     const columns = columnsOf(context);
     const startups = await readStartups(context, slugs, fieldsOf(columns));
-    const starOf = star(shortlist, pager.link(pager.page));
+    const starOf = star(saved, pager.link(pager.page));
     return [
       <div class="heading sub">
-        <p class="shown">{startupsText(shortlist.length)}</p>
+        <p class="shown">{startupsText(saved.length)}</p>
         <form
           id="compare"
           class="actions"
           method="get"
-          action={SHORTLIST_PATH}
+          action={SAVED_PATH}
           data-least={COMPARE_MIN}
           data-most={COMPARE_MAX}
         >
@@ -123,32 +123,32 @@ export const shortlistPages = (services: Services) => {
 
   return [
     page({
-      path: SHORTLIST_PATH,
+      path: SAVED_PATH,
       needsPolicy: true,
       view: async ({ context, visitor }) => {
-        const { shortlist } = await readLists(prisma, visitor.id);
+        const { shortlist: saved } = await readLists(prisma, visitor.id);
         // A form sends each slug on its own.
         const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
         const slugs = [...new Set(sent?.map((slug) => slug.trim()).filter((slug) => slug !== ''))];
         if (slugs.length >= COMPARE_MIN && slugs.length <= COMPARE_MAX) {
-          return comparePage(context, slugs, shortlist);
+          return comparePage(context, slugs, saved);
         }
         const error = `Select ${COMPARE_MIN} to ${COMPARE_MAX} startups to compare. You selected ${slugs.length}.`;
         return {
           ...look,
           heading: pageLinks.saved.label,
           errors: sent === undefined ? [] : [error],
-          main: [listTabs(SHORTLIST_PATH), await listPage(context, shortlist)],
+          main: [listTabs(SAVED_PATH), await listPage(context, saved)],
         };
       },
       forms: {
         '': async ({ context, visitor, form }) => {
           const { slug = '', keep } = form;
           const back = readBack(form.back);
-          await (keep === 'no' ? removeFromShortlist : addToShortlist)(prisma, visitor.id, slug);
+          await (keep === 'no' ? removeSavedStartup : saveStartup)(prisma, visitor.id, slug);
           return context.req.header('x-requested-with') !== undefined
             ? context.body(null, 204)
-            : back === SHORTLIST_PATH
+            : back === SAVED_PATH
               ? back
               : `${back}#star-${slug}`;
         },
@@ -157,9 +157,9 @@ export const shortlistPages = (services: Services) => {
   ];
 };
 
-/** Where a form leads after it changed the shortlist: only to a page that has such a form. */
+/** Where a form leads after it changed the saved startups: only to a page that has such a form. */
 const readBack = (text = ''): string =>
-  /^\/dashboard\/(explorer|shortlist)([/?][\x21-\x7e]*)?$/.test(text) ? text : SHORTLIST_PATH;
+  /^\/dashboard\/(explorer|shortlist)([/?][\x21-\x7e]*)?$/.test(text) ? text : SAVED_PATH;
 
 /** The name of a startup, to be selected. One that was removed from the data is named, and can be removed here too. */
 const listedName = (startup: ShownStartup, starButton: Html): Content =>

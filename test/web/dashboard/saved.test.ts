@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/access/accounts/change.ts';
-import { readLists, SHORTLIST_MAX } from '../../../src/access/accounts/lists.ts';
+import { readLists, SAVED_STARTUPS_MAX } from '../../../src/access/accounts/lists.ts';
 import { bestOf } from '../../../src/web/dashboard/saved/comparison.tsx';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
@@ -77,7 +77,7 @@ describe('the shortlist', () => {
 
   it('says when it is full, and what is no slug', async () => {
     const { browser, id, keep } = await member();
-    const slugs = Array.from({ length: SHORTLIST_MAX }, (_, index) => `kept-${index}`);
+    const slugs = Array.from({ length: SAVED_STARTUPS_MAX }, (_, index) => `kept-${index}`);
     await site.database.prisma.accountLists.create({ data: { accountId: id, shortlist: slugs } });
     const full = await keep('startup-03');
     expectPage(full, 400, 'You have saved 100 startups, the maximum: remove one before you add');
