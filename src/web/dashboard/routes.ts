@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '../../lib/errors.ts';
-import { pathOf, readForm } from '../page/access.ts';
+import { readForm, requestedPath } from '../page/access.ts';
 import { withNotice } from '../page/notices.ts';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from '../page/page.ts';
 import { addPages } from '../page/page-table.ts';
@@ -122,7 +122,7 @@ function signInPath(context: Context<DashboardEnv>, { auth, isInvitedOnly }: Ser
       !isInvitedOnly &&
       auth.browsers.findAccount(context.env.request) === undefined;
     const path = isPending ? FACTOR_PATH : isNew ? '/dashboard/sign-up' : SIGN_IN_PATH;
-    return `${path}?next=${encodeURIComponent(pathOf(context))}`;
+    return `${path}?next=${encodeURIComponent(requestedPath(context))}`;
   }
   if (isPending) {
     return FACTOR_PATH;

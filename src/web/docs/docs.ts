@@ -25,7 +25,7 @@ import type { readRecordedResponses } from './sample-requests.ts';
 import { createSearch, searchResults } from './search.tsx';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
-export type Docs = Handler<PageEnv>;
+type Docs = Handler<PageEnv>;
 
 interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'>, Look {
   readonly responses: ReturnType<typeof readRecordedResponses>;

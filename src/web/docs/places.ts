@@ -58,7 +58,7 @@ export function headingOf(text: string): readonly [title: string, anchor: string
 }
 
 /** An anchor of a page with what stands there: its sentences, and its tables and code. The first is the page itself. */
-export type Place = [anchor: string, name: string, text: string, rest: string];
+type Place = [anchor: string, name: string, text: string, rest: string];
 
 /** All text of a section, by the anchor at which it stands. */
 export function placesIn({

@@ -62,13 +62,13 @@ interface IndexedPlace {
 }
 
 /** A place that has the words of a question. */
-export interface Found extends Pick<IndexedPlace, 'id' | 'name' | 'text' | 'under' | 'group'> {
+interface Found extends Pick<IndexedPlace, 'id' | 'name' | 'text' | 'under' | 'group'> {
   /** The stems that were found. */
   readonly words: readonly string[];
 }
 
 /** What a question finds. */
-export interface FoundPlaces {
+interface FoundPlaces {
   /** The best, the first before all. */
   readonly best: readonly Found[];
   /** The number of all. */
@@ -76,7 +76,7 @@ export interface FoundPlaces {
 }
 
 /** Finds places by a question; those of pages for operators only for them. Each word is a step. */
-export type SearchDocs = (question: string, isOperator: boolean) => Steps<FoundPlaces>;
+type SearchDocs = (question: string, isOperator: boolean) => Steps<FoundPlaces>;
 
 /** Prepares the search of all pages. */
 export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {

@@ -107,7 +107,7 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
 });
 
 /** The path of a request, with its query. */
-export function pathOf(context: { readonly env: PageEnv['Bindings'] }): string {
+export function requestedPath(context: { readonly env: PageEnv['Bindings'] }): string {
   const { path, query } = context.env.request;
   return query === '' ? path : `${path}?${query}`;
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../access/accounts/change.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
-import { pathOf } from './access.ts';
+import { requestedPath } from './access.ts';
 import { formPage } from './forms.tsx';
 import {
   type Audience,
@@ -81,7 +81,7 @@ export function addPages(
         const context = every as unknown as SignedInContext;
         if (row.needsPolicy && !(await hasAccepted(context.var.visitor.id))) {
           return method === 'GET'
-            ? context.render({ ...policyFirst(policy, pathOf(context)), status: 403 })
+            ? context.render({ ...policyFirst(policy, requestedPath(context)), status: 403 })
             : redirect(context, '/dashboard/policy');
         }
         return handle(visitOf(context));

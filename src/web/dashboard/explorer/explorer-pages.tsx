@@ -4,7 +4,7 @@ import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { type Page, page, type SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { nameCell, nameOf, shownColumns, tableColumns } from '../../parts/startups/columns.tsx';
+import { nameOf, shownColumns, startupNameCell, tableColumns } from '../../parts/startups/columns.tsx';
 import { DETAILS, readDocument, type ShownStartup } from '../../parts/startups/documents.ts';
 import { choiceLabel } from '../../parts/startups/filters.ts';
 import { drawnSeries, historyChart, type StartupDay } from '../../parts/startups/history-chart.tsx';
@@ -116,7 +116,7 @@ export const explorerPages = (services: Services) => {
           {resultsTable<ShownStartup>({
             label: 'Similar startups',
             kind: 'cards',
-            columns: tableColumns(shown, (one) => nameCell(one, null, true), now()),
+            columns: tableColumns(shown, (one) => startupNameCell(one, null, true), now()),
             rows,
           })}
         </section>

@@ -8,10 +8,10 @@ import type { Services } from '../../page/services.ts';
 import {
   columnsOf,
   fieldsOf,
-  nameCell,
   readField,
   type StartupColumn,
   showValue,
+  startupNameCell,
   startupsText,
   tableColumns,
   trendLine,
@@ -210,7 +210,7 @@ function results(
         kind: 'cards',
         rows: page,
         sort,
-        columns: tableColumns(columns, (one) => nameCell(one, starOf(one), marksSale), now),
+        columns: tableColumns(columns, (one) => startupNameCell(one, starOf(one), marksSale), now),
         link: (to) => explorerPath(changed(parameters, 'sort', to)),
         file: { name: 'startups.csv', label: 'Download this page as CSV' },
         pager: {

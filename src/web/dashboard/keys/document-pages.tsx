@@ -13,7 +13,7 @@ import { FormCard } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { FieldErrors, page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { nameCell } from '../../parts/keys/key-parts.tsx';
+import { keyNameCell } from '../../parts/keys/key-parts.tsx';
 import { listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { readDocument } from '../../parts/startups/documents.ts';
 import { CopyStatus } from '../../shared/code-blocks.tsx';
@@ -64,7 +64,7 @@ export function documentPages(services: Services) {
                 isCaptionHidden
                 layout="compact"
                 columns={[
-                  ['Key', (key) => nameCell(pathOf(key), key)],
+                  ['Key', (key) => keyNameCell(pathOf(key), key)],
                   ['Documents', ({ familyId }) => count(counts.get(familyId)?.count ?? 0), 'number'],
                   ['Last published', ({ familyId }) => timeOr('Never', counts.get(familyId)?.lastAt ?? null)],
                   [

@@ -11,7 +11,7 @@ import {
 import type { DigestList } from '../../../access/mails/saved-mail-store.ts';
 import { amount, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
 import { contactUrl } from '../../../lib/text/service.ts';
-import { pathOf } from '../../page/access.ts';
+import { requestedPath } from '../../page/access.ts';
 import { checkbox, formPage, type Options, PostForm, SelectField } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { page } from '../../page/page.ts';
@@ -136,7 +136,7 @@ export const unsubscribePages = ({ prisma, unsubscribeLinks }: Services) => [
     view: (visit) =>
       formPage(visit, {
         title: 'Unsubscribe?',
-        action: pathOf(visit.context),
+        action: requestedPath(visit.context),
         button: 'Unsubscribe',
         text: UNSUBSCRIBED,
       }),

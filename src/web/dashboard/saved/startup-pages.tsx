@@ -6,8 +6,8 @@ import type { Services } from '../../page/services.ts';
 import {
   columnsOf,
   fieldsOf,
-  nameCell,
   nameOf,
+  startupNameCell,
   startupsText,
   tableColumns,
 } from '../../parts/startups/columns.tsx';
@@ -173,5 +173,5 @@ const listedName = (startup: ShownStartup, starButton: Html): Content =>
           form="compare"
           aria-label={`Compare ${nameOf(startup)}`}
         />,
-        nameCell(startup, starButton, true),
+        startupNameCell(startup, starButton, true),
       ];

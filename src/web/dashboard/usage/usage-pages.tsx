@@ -3,7 +3,7 @@ import { readDurations, readUsage, readUsageTotals } from '../../../access/usage
 import { USAGE_KEPT_DAYS } from '../../../access/usage/store.ts';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { gauge, nameCell, peekLimit, premiumText } from '../../parts/keys/key-parts.tsx';
+import { gauge, keyNameCell, peekLimit, premiumText } from '../../parts/keys/key-parts.tsx';
 import {
   dividePeriod,
   outcomeColumns,
@@ -84,7 +84,7 @@ export function usagePages(services: Services) {
                   caption="Keys"
                   layout="compact"
                   columns={[
-                    ['Key', (key) => nameCell(usagePath(key.id, period.name), key)],
+                    ['Key', (key) => keyNameCell(usagePath(key.id, period.name), key)],
                     ...outcomeColumns,
                     ['Left this minute', ({ left }) => gauge(left), 'number'],
                   ]}

@@ -74,7 +74,7 @@ export const lastUse = (at: Date | null, now: number): Content =>
   at === null ? <span class="soft">Never</span> : ago(at, now);
 
 /** The name of a key with what tells it from others. */
-export function nameCell(path: string, key: KeySummary, more?: Content): Content {
+export function keyNameCell(path: string, key: KeySummary, more?: Content): Content {
   return (
     <span class="two-lines">
       <a href={path}>{key.name}</a>
@@ -120,7 +120,7 @@ export const keyColumns = <Key extends UsedKey>(
   now: number,
   holderOf: (key: Key) => Content = () => null,
 ): readonly Column<Key>[] => [
-  ['Name', (key) => nameCell(`${path}/${key.id}`, key, holderOf(key))],
+  ['Name', (key) => keyNameCell(`${path}/${key.id}`, key, holderOf(key))],
   [
     'State',
     ({ state, expiresAt, left }) => [

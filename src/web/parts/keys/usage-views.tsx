@@ -20,7 +20,7 @@ export const periods = {
 } as const;
 
 /** A period divided for a chart; all of its times are in UTC, `bucket` says how long a bucket is, `starts` are in order. */
-export type Period = ReturnType<typeof dividePeriod>;
+type Period = ReturnType<typeof dividePeriod>;
 
 /** Divides a period that ends now, by default 24 hours; the last bucket is not over. */
 export function dividePeriod(asked: string | undefined, now: number) {

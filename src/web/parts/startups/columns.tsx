@@ -183,7 +183,7 @@ export const nameOf = ({ name, slug }: Pick<ShownStartup, 'name' | 'slug'>): str
   isBlank(name) ? slug : name;
 
 /** A startup's name, which leads to its page. */
-export const nameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => [
+export const startupNameCell = (record: ShownStartup, star: Html | null, marksSale: boolean): Content => [
   star,
   monogram(nameOf(record)),
   <a href={`${EXPLORER_PATH}/${record.slug}`}>{nameOf(record)}</a>,
@@ -206,7 +206,7 @@ export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): Start
  * The months in which the profit of a startup for sale pays back its price, as it is now: without growth, and undefined if
  * its margin is unknown or not above 0. The order by best deals estimates what is unknown.
  */
-export function paybackMonths(record: ShownStartup): number | undefined {
+function paybackMonths(record: ShownStartup): number | undefined {
   const { onSale, multiple, profitMarginLast30Days: margin } = record;
   return onSale && typeof multiple === 'number' && multiple > 0 && typeof margin === 'number' && margin > 0
     ? (multiple * 12) / (margin / 100)

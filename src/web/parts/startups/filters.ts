@@ -14,7 +14,7 @@ import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { timeText } from '../../shared/time.tsx';
 
 /** A unit in which people type and read bounds. */
-export interface InputUnit {
+interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
   /** The suffix of form fields in this unit, if it is not the unit of the API. */
   readonly suffix?: 'Dollars' | 'Percent';

@@ -20,7 +20,7 @@ export type CountedParameter = (typeof countedIn)[CountedMenu][number];
 
 /** What a list is shown as. */
 export const views = ['table', 'chart', 'groups'] as const;
-export type View = (typeof views)[number];
+type View = (typeof views)[number];
 
 /** How the groups of a list are shown. */
 export interface Groups {
