@@ -24,7 +24,6 @@ describe('the table of pages', () => {
     const table = routes.slice(routes.indexOf('const table'), routes.indexOf('const audiences'));
     const missing = lists.filter((name) => !new RegExp(`\\b${name}\\b`).test(table));
     expect(missing, `dashboard/routes.ts does not list these pages of ${file}`).toEqual([]);
-    // The pages of the explorer's list are in another file than their rows.
     expect(lists, `${file} exports no function whose name ends with Pages`).not.toEqual([]);
   });
 });
