@@ -29,9 +29,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
 
 /** `from 'x'`, `import 'x'` and `import('x')`: types too, since they tie files together as much. */
-const IMPORT = /^(?:import|export)\b[^;'"]*?\bfrom\s*'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
+const IMPORTED = /^(?:import|export)\b[^;'"]*?\bfrom\s*'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
 const imports = files.flatMap(({ file, text }) =>
-  [...text.matchAll(IMPORT)].map((found) => {
+  [...text.matchAll(IMPORTED)].map((found) => {
     const specifier = found[1] ?? found[2] ?? found[3] ?? '';
     const isOurs = specifier.startsWith('.');
     const path = isOurs ? relative(SRC, normalize(join(SRC, dirname(file), specifier))) : specifier;
@@ -54,6 +54,31 @@ const layersOfWeb: readonly RegExp[] = [
 ];
 const layerOf = (path: string): number => layersOfWeb.findIndex((layer) => layer.test(path));
 const folderInWeb = (path: string): string | undefined => layersOfWeb[layerOf(path)]?.exec(path)?.[0];
+const IMPORT = 'startups/import/';
+/**
+ * The stages of an import, in their order, with what each may import of the others and of the files beside them: bytes
+ * become rows, rows with answers columns, columns values and records. Columns and values share the notations.
+ */
+const stages: Readonly<Record<string, readonly string[]>> = {
+  rows: [],
+  notation: [],
+  columns: ['rows', 'notation'],
+  values: ['rows', 'notation', 'columns', 'staging.ts', 'plan.ts'],
+};
+const MOST_LEVELS = 6;
+/** The folders and files of an import, each with those that it imports. */
+const parts = (() => {
+  const partOf = (path: string): string => path.slice(IMPORT.length).split('/')[0] ?? '';
+  const found = new Map<string, Set<string>>();
+  for (const { file, path } of ours.filter((one) => one.file.startsWith(IMPORT))) {
+    const targets = found.get(partOf(file)) ?? new Set();
+    found.set(partOf(file), targets);
+    if (path.startsWith(IMPORT) && partOf(path) !== partOf(file)) {
+      targets.add(partOf(path));
+    }
+  }
+  return found;
+})();
 
 const roomOf = (path: string): string => path.split('/')[0] ?? '';
 /** The folder of a room; "." for its own files. */
@@ -101,6 +126,31 @@ describe('the rooms of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('import the stages of an import in their order', () => {
+    const wrong = Object.entries(stages).flatMap(([stage, allowed]) =>
+      [...(parts.get(stage) ?? ['nothing'])]
+        .filter((one) => !allowed.includes(one))
+        .map((one) => `${stage} > ${one}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('read rows without knowing startups', () => {
+    const known = ours.filter(
+      ({ file, path }) => file.startsWith(`${IMPORT}rows/`) && !/^(lib|startups\/import\/rows)\//.test(path),
+    );
+    expect(known).toEqual([]);
+  });
+
+  it('stand on six levels in an import, of which each imports only those below it', () => {
+    const levelOf = (part: string, above: readonly string[] = []): number => {
+      expect(above, [...above, part].join(' > ')).not.toContain(part);
+      return 1 + Math.max(0, ...[...(parts.get(part) ?? [])].map((one) => levelOf(one, [...above, part])));
+    };
+    const levels = [...parts.keys()].map((part) => `${levelOf(part)} ${part}`);
+    expect(levels.filter((one) => Number.parseInt(one, 10) > MOST_LEVELS)).toEqual([]);
+  });
+
   it('have no file that imports itself by way of others', () => {
     const next = new Map(files.map(({ file }) => [file, ours.filter((one) => one.file === file)]));
     const done = new Set<string>();
@@ -130,7 +180,7 @@ describe('the rooms of src', () => {
   });
 
   it('load no driver and no schema library to examine a table, which takes a thread of its own each time', () => {
-    const loaded = new Set([join('startups', 'import', 'import-worker.ts')]);
+    const loaded = new Set([join('startups', 'import', 'thread', 'import-worker.ts')]);
     for (const path of loaded) {
       const { text = '' } = files.find(({ file }) => file === path) ?? {};
       for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type\b)[^;'"]*?\bfrom '([^']+)'/gm)) {

@@ -33,7 +33,7 @@ import { repeatDaily, type Schedule } from '../lib/loop/schedule.ts';
 import { DEFAULT_SERVICE, type Service } from '../lib/text/service.ts';
 import { type LiveCatalogue, openCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../startups/catalogue/load/catalogue-builder.ts';
-import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/importer.ts';
+import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/thread/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
 import type { DashboardSettings } from '../web/dashboard/open.ts';
 import type { openWeb } from '../web/open.ts';

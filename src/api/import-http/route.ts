@@ -16,12 +16,12 @@ import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-res
 import { RightEndedError } from '../../startups/import/apply.ts';
 import { checkMapping } from '../../startups/import/columns/check-mapping.ts';
 import type { Mapping } from '../../startups/import/columns/mapping.ts';
-import { getMapping } from '../../startups/import/columns/stored-mappings.ts';
 import { ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
 import type { OnceKey } from '../../startups/import/import-log.ts';
-import type { Importer } from '../../startups/import/importer.ts';
 import { InputTooLargeError } from '../../startups/import/rows/input.ts';
-import { toReport } from '../../startups/import/summary.ts';
+import { getMapping } from '../../startups/import/stored-mappings.ts';
+import type { Importer } from '../../startups/import/thread/importer.ts';
+import { toReport } from '../../startups/import/values/summary.ts';
 import { errorBody, jsonResponse } from '../gateway/responses.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type ImportParameters, nameParameters, readParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
 import { type ImportOptions, importStartups } from './import.ts';
-import { type ImportSummary, leftOutTexts, toReport } from './summary.ts';
+import { type ImportSummary, leftOutTexts, toReport } from './values/summary.ts';
 
 /** How an import was run. */
 export const importVias = ['command', 'http', 'dashboard'] as const;

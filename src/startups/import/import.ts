@@ -1,10 +1,10 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
-import { type Intake, type IntakeOptions, takeIn } from './intake.ts';
 import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
-import { type ImportSummary, summarise } from './summary.ts';
+import { type Intake, type IntakeOptions, takeIn } from './values/intake.ts';
+import { type ImportSummary, summarise } from './values/summary.ts';
 
 /** The input has errors, and nothing was imported. */
 export class InvalidInputError extends OperatorError {

@@ -1,11 +1,5 @@
 import { isDay } from '../../lib/text/days.ts';
 
-/** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
-export const decimalMarks = ['point', 'comma'] as const;
-export type DecimalMark = (typeof decimalMarks)[number];
-export const encodings = ['utf-8', 'windows-1252'] as const;
-export type Encoding = (typeof encodings)[number];
-
 /** One option of an import. */
 export interface ImportOption {
   /** What it does, in the words of the command. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { begin, type DatabaseKind, SERVER_SETTINGS, setLocally } from '../../db/transaction.ts';
 import type { StartupFieldKind } from '../model/field-kinds.ts';
 import { storedStartupFields } from '../model/fields.ts';
-import type { StartupRow } from './values/validate.ts';
+import type { StartupRow } from '../model/stored-value.ts';
 
 /** What an import needs of a database connection, which must be one session throughout; pg's client has it. */
 export interface ImportClient {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { importStartups } from '../import/import.ts';
 import type { ImportClient } from '../import/staging.ts';
-import type { ImportSummary } from '../import/summary.ts';
+import type { ImportSummary } from '../import/values/summary.ts';
 import { pointColumns, pointFigureList } from '../model/point-figures.ts';
 import { type SampleOptions, sampleNdjson } from './sample.ts';
 

@@ -1,5 +1,5 @@
-import { allowedIn } from '../../startups/import/values/checks.ts';
-import { notations } from '../../startups/import/values/notation-words.ts';
+import { allowedIn } from '../../startups/import/notation/checks.ts';
+import { notations } from '../../startups/import/notation/notations.ts';
 import {
   type StoredStartupField,
   startupFieldList,

@@ -17,7 +17,7 @@ import { ApiError } from '../../lib/errors.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
 import type { Service } from '../../lib/text/service.ts';
-import type { Importer } from '../../startups/import/importer.ts';
+import type { Importer } from '../../startups/import/thread/importer.ts';
 
 /** What the dashboard gets from the rest of the gateway. */
 export interface SharedServices {

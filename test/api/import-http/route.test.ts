@@ -14,9 +14,9 @@ import {
 } from '../../../src/access/accounts/change.ts';
 import { createOperatorToken, revokeOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { runAction } from '../../../src/access/audit/audit-log.ts';
-import { saveMapping } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
+import { saveMapping } from '../../../src/startups/import/stored-mappings.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 import { closeAfterwards } from '../../support/closing.ts';
 import { openTestGateway } from '../../support/gateway.ts';

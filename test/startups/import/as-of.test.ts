@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
-import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import type { ImportSummary } from '../../../src/startups/import/values/summary.ts';
 import { pointColumns } from '../../../src/startups/model/point-figures.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../src/lib/errors.ts';
 import { showAmounts } from '../../../src/main/commands/import/import-summary.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
-import type { ImportSummary } from '../../../src/startups/import/summary.ts';
+import type { ImportSummary } from '../../../src/startups/import/values/summary.ts';
 import { categories } from '../../../src/startups/model/vocabulary.ts';
 import {
   loadSample,

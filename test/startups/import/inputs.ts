@@ -3,13 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
 import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
-import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
-import type { ImportInput, ReadItem } from '../../../src/startups/import/rows/input.ts';
-import { type ReadOptions, readRecords } from '../../../src/startups/import/rows/read.ts';
-import { addRounding, type Rounding } from '../../../src/startups/import/values/amount-checks.ts';
+import { addRounding, type Rounding } from '../../../src/startups/import/notation/amount-checks.ts';
+import { type InputError, UnreadableInput } from '../../../src/startups/import/rows/errors.ts';
+import type { ImportInput, RowItem } from '../../../src/startups/import/rows/input.ts';
+import { type ReadOptions, readRecords } from '../../../src/startups/import/values/read-records.ts';
 import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
-import { createValidator, type StartupRow } from '../../../src/startups/import/values/validate.ts';
+import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
+import type { StartupRow } from '../../../src/startups/model/stored-value.ts';
 import { record as plainRecord } from '../../support/records.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,8 +72,8 @@ export function silentAfter(content: string | Uint8Array, onAsked: () => void): 
 }
 
 /** Everything that is read of an input. */
-export async function readAll(source: ImportInput, options?: ReadOptions): Promise<ReadItem[]> {
-  const items: ReadItem[] = [];
+export async function readAll(source: ImportInput, options?: ReadOptions): Promise<RowItem[]> {
+  const items: RowItem[] = [];
   for await (const batch of readRecords(source, options)) {
     items.push(...batch);
   }

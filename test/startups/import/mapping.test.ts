@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
-import { examineTable } from '../../../src/startups/import/columns/examine.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
+import { examineTable } from '../../../src/startups/import/examine.ts';
 import { readLeftOut, repeatsLeftOut, rowLeftOut } from '../../../src/startups/import/rows/left-out.ts';
 import { importTable, input, record } from './inputs.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactText } from '../../../src/lib/text/figures.ts';
 import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
-import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
+import { errorMessage, type InputError } from '../../../src/startups/import/rows/errors.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { record } from './inputs.ts';

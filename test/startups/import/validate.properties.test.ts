@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { errorMessage, type InputError, showValue } from '../../../src/startups/import/errors.ts';
+import { errorMessage, type InputError, showValue } from '../../../src/startups/import/rows/errors.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { categories, paymentProviders } from '../../../src/startups/model/vocabulary.ts';

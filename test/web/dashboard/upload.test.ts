@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
-import { listMappings } from '../../../src/startups/import/columns/stored-mappings.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
+import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
 import { ErrorTable } from '../../../src/web/dashboard/imports/error-table.tsx';
 import { decoded, rowsOf, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';

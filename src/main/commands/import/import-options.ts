@@ -4,9 +4,9 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
 import { type Mapping, readMappingText, readMappingValue } from '../../../startups/import/columns/mapping.ts';
-import type { DecimalMark } from '../../../startups/import/options.ts';
+import { ASKED } from '../../../startups/import/notation/checks.ts';
+import type { DecimalMark } from '../../../startups/import/notation/notations.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import { ASKED } from '../../../startups/import/values/checks.ts';
 import { type CommandEnvironment, type JsonOption, requireFile } from '../../command-line/command.ts';
 import { mergeValues, type ValuesByField } from './import-arguments.ts';
 

@@ -1,8 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
-import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
+import { fieldOf } from '../../../startups/import/notation/checks.ts';
+import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import { type ImportSummary, leftOutTexts } from '../../../startups/import/summary.ts';
-import { fieldOf } from '../../../startups/import/values/checks.ts';
+import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
 import { type CommandEnvironment, line } from '../../command-line/command.ts';
 import { seconds } from '../../command-line/progress.ts';
 

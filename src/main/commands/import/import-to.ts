@@ -11,7 +11,7 @@ import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
-import type { ImportReport } from '../../../startups/import/summary.ts';
+import type { ImportReport } from '../../../startups/import/values/summary.ts';
 import { type CommandEnvironment, printJson } from '../../command-line/command.ts';
 import { createProgress } from '../../command-line/progress.ts';
 import type { ImportCommandOptions, ImportFiles } from './import-options.ts';

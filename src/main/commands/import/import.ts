@@ -1,4 +1,6 @@
-import { decimalMarks, encodings, importOptions } from '../../../startups/import/options.ts';
+import { decimalMarks } from '../../../startups/import/notation/notations.ts';
+import { importOptions } from '../../../startups/import/options.ts';
+import { encodings } from '../../../startups/import/rows/input.ts';
 import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
 import { oneOf } from '../../settings/kinds.ts';

@@ -5,7 +5,7 @@ import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
-import { toReport } from '../../../startups/import/summary.ts';
+import { toReport } from '../../../startups/import/values/summary.ts';
 import { type CommandContext, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
 import type { ImportCommandOptions, ImportFiles } from './import-options.ts';

@@ -1,9 +1,9 @@
 import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
-import { type Examination, examineTable } from '../../../startups/import/columns/examine.ts';
-import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import { cut, showName, showText } from '../../../startups/import/errors.ts';
+import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import { type Examination, examineTable } from '../../../startups/import/examine.ts';
+import { cut, showName, showText } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';

@@ -1,8 +1,8 @@
 import { amount, OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
-import { showText } from '../errors.ts';
-import { ASKED, fieldOf } from '../values/checks.ts';
-import { readWords, unitsOf, type Word } from '../values/notation-words.ts';
+import { ASKED, fieldOf } from '../notation/checks.ts';
+import { readWords, unitsOf, type Word } from '../notation/notations.ts';
+import { showText } from '../rows/errors.ts';
 import type { Mapping } from './mapping.ts';
 
 // Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.

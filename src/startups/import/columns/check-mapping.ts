@@ -1,8 +1,8 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { orSuggestion } from '../../model/requests/suggest.ts';
-import { ASKED, createCheck, fieldOf, INVALID } from '../values/checks.ts';
-import { readWords, unitsOf } from '../values/notation-words.ts';
+import { ASKED, createCheck, fieldOf, INVALID } from '../notation/checks.ts';
+import { readWords, unitsOf } from '../notation/notations.ts';
 import { questionsOf } from './answers.ts';
 import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
 import type { Mapping } from './mapping.ts';

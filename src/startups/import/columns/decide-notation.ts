@@ -1,22 +1,22 @@
 import { amount } from '../../../lib/errors.ts';
 import type { StoredStartupField } from '../../model/fields.ts';
-import { cut, firstCells, showValue } from '../errors.ts';
-import { decimalMarks } from '../options.ts';
-import type { TableColumn } from '../rows/sample.ts';
-import { createCheck, showStored } from '../values/checks.ts';
-import { dateOrders } from '../values/dates.ts';
+import type { StoredValue } from '../../model/stored-value.ts';
+import { createCheck, showStored } from '../notation/checks.ts';
+import { dateOrders } from '../notation/dates.ts';
 import {
+  decimalMarks,
   joinWords,
   type Notation,
   notations,
-  type StoredValue,
   unitIn,
   unitsOf,
   type Word,
   wordsFor,
-} from '../values/notation-words.ts';
+} from '../notation/notations.ts';
+import { cut, firstCells, showValue } from '../rows/errors.ts';
 import { type Way, WHICH_UNIT } from './answers.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
+import type { TableColumn } from './sample.ts';
 
 /** What tables write for no value, in English, German and French. */
 const NOTHING =

@@ -1,12 +1,32 @@
 import { foldText } from '../../../lib/text/words.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
+import {
+  type StartupFieldPath,
+  startupFieldList,
+  startupFields,
+  storedStartupFields,
+} from '../../model/fields.ts';
 import { createSuggester } from '../../model/requests/suggest.ts';
-import { MOST_COLUMNS } from '../errors.ts';
-import { fieldOf } from '../values/checks.ts';
-import { joinWords, type Notation, readWords, unitsOf, type Word } from '../values/notation-words.ts';
+import { fieldOf } from '../notation/checks.ts';
+import { joinWords, type Notation, readWords, unitsOf, type Word } from '../notation/notations.ts';
+import { plainName } from '../rows/column-names.ts';
+import { MOST_COLUMNS } from '../rows/errors.ts';
+import { REJECT_FIELDS } from '../rows/input.ts';
 import { type Answer, readAnswers } from './answers.ts';
 import type { Mapping } from './mapping.ts';
+
+/** The names of columns that are fields, those that revgate computes included. */
+export const fieldPaths: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
+
+/** The object of a record that has the fields of revenue. */
+export const REVENUE = 'revenue';
+
+/** The names that a record may have. */
+export const recordNames: ReadonlySet<string> = new Set([
+  ...fieldPaths,
+  REVENUE,
+  ...Object.values(REJECT_FIELDS),
+]);
 
 /** The required fields that neither a column nor a default has. A slug is made from the name. */
 export function missingFields(
@@ -29,25 +49,6 @@ export function suggestField(name: string): string | undefined {
   return suggestClose(name) ?? (others.length === 0 ? first : undefined);
 }
 
-/** A name of a column as people see it: without white space around it, line breaks and repeated spaces. */
-export function plainName(name: string): string {
-  return name.replace(/\s+/g, ' ').trim();
-}
-
-/** The names of columns: that of a heading, with its position where another has the same one, or `#3` without one. */
-export function columnNames(headings: readonly string[]): string[] {
-  const names = headings.map(plainName);
-  // A record cannot have `__proto__` as a key of its own.
-  const counts = new Map<string, number>([
-    ['', 2],
-    ['__proto__', 1],
-  ]);
-  for (const name of names) {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return names.map((name, index) => (counts.get(name) === 1 ? name : `${name} #${index + 1}`.trim()));
-}
-
 /** Names without a field that are remembered: those of a table that has no other columns. */
 const MOST_IGNORED = MOST_COLUMNS;
 
@@ -68,6 +69,8 @@ export function createFieldNames(mapping: Mapping = {}) {
   const common = readWords(mapping.notation ?? '');
   const notationOf = (path: StartupFieldPath): Notation =>
     joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common);
+  const of = (name: string): string => byName.get(name)?.path ?? name;
+  const mayBeAmount = (name: string): boolean => (fieldOf(of(name))?.kind ?? 'cents') === 'cents';
   /** The first column of each kind whose name is not that of its field. */
   const foreign = new Map<StartupFieldKind, string>(
     entries
@@ -90,9 +93,11 @@ export function createFieldNames(mapping: Mapping = {}) {
     /** The names that are mapped to a field, or must have one text. */
     mapped: entries.flatMap(([name, { path, only }]) => (path !== '' || only !== undefined ? name : [])),
     /** The field that a column fills: the mapped one, or the one of its own name; empty for one that is left out. */
-    of: (name: string): string => byName.get(name)?.path ?? name,
+    of,
     /** How the values of a field are written. */
     notationOf,
+    /** Whether the values of a column may be amounts, of which each digit counts: also if no field is known. */
+    mayBeAmount,
     /**
      * The fields whose values have no known unit, also in a column of their own name, by a column of the same kind that
      * has another name: such a table is not in the documented format.

@@ -1,6 +1,6 @@
 import { foldText } from '../../../lib/text/words.ts';
 import { type StartupFieldPath, storedStartupFields } from '../../model/fields.ts';
-import { withoutUnits } from '../values/notation-words.ts';
+import { withoutUnits } from '../notation/notations.ts';
 import { missingFields } from './field-names.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
-import { encodings } from '../options.ts';
+import { encodings } from '../rows/input.ts';
 import { repeatedKey } from '../rows/json-text.ts';
 
 /** What is done with a row that seems to be no startup; of records with the same name, the first can be kept. */

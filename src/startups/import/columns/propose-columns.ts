@@ -1,15 +1,14 @@
 import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
-import { cut } from '../errors.ts';
-import type { TableColumn, TableSample } from '../rows/sample.ts';
-import { ASKED, createCheck, FIGURES, fieldOf } from '../values/checks.ts';
-import { readWords, unitsOf } from '../values/notation-words.ts';
-import { recordNames } from '../values/validate.ts';
+import { ASKED, createCheck, FIGURES, fieldOf } from '../notation/checks.ts';
+import { readWords, unitsOf } from '../notation/notations.ts';
+import { cut } from '../rows/errors.ts';
 import { namesText, writeAnswer } from './answers.ts';
 import { type Candidate, candidateOf, currencyQuestion } from './decide-notation.ts';
-import { createFieldNames } from './field-names.ts';
+import { createFieldNames, REVENUE, recordNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
 import type { Mapping } from './mapping.ts';
 import { ask, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
+import type { TableColumn, TableSample } from './sample.ts';
 
 /** Whether an answer of a mapping is none of its questions. */
 export const isKnown = ([, value]: readonly [string, string]): boolean => !value.startsWith(ASKED);
@@ -19,7 +18,7 @@ export type Proposed = ReturnType<typeof proposeAll>[number];
 
 /** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
 export const isComputed = (name: string): boolean =>
-  recordNames.has(name) && fieldOf(name) === undefined && name !== 'revenue';
+  recordNames.has(name) && fieldOf(name) === undefined && name !== REVENUE;
 
 /** What the proposals for the columns of a table depend on. */
 type Table = ReturnType<typeof tableOf>;
@@ -61,7 +60,7 @@ function tableOf(sample: TableSample, given: Mapping) {
     currency: currency === undefined ? undefined : cut(currency),
     /** Whether all columns have our names. */
     areOwn: columns.every(
-      ({ column: { name } }) => name !== 'revenue' && (recordNames.has(name) || name.startsWith('revenue.')),
+      ({ column: { name } }) => name !== REVENUE && (recordNames.has(name) || name.startsWith('revenue.')),
     ),
   };
 }

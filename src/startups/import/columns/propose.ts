@@ -1,7 +1,7 @@
-import { showValue } from '../errors.ts';
-import { ASKED, FEW_VALUES } from '../values/checks.ts';
-import { type Notation, placesOf } from '../values/notation-words.ts';
-import { textKey } from '../values/text-checks.ts';
+import { ASKED, FEW_VALUES } from '../notation/checks.ts';
+import { type Notation, placesOf } from '../notation/notations.ts';
+import { textKey } from '../notation/text-checks.ts';
+import { showValue } from '../rows/errors.ts';
 import type { Answer, Way } from './answers.ts';
 import {
   type Candidate,

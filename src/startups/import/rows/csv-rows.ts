@@ -1,4 +1,4 @@
-import { type InputError, MOST_COLUMNS, showText, tooManyColumns, UnreadableInput } from '../errors.ts';
+import { type InputError, MOST_COLUMNS, showText, tooManyColumns, UnreadableInput } from './errors.ts';
 import { SAVE_AS_CSV } from './input.ts';
 import { type Line, MAX_RECORD_BYTES } from './lines.ts';
 
@@ -14,8 +14,11 @@ export interface Row {
 /** How many rows, such as a title, may precede the header. */
 const MOST_TITLES = 20;
 
+/** A table whose header is known. */
+export type CsvTable = NonNullable<Awaited<ReturnType<typeof openTable>>>;
+
 /**
- * Opens a table. Until its header is known, each row may have another separator.
+ * Opens a table of CSV (RFC 4180), or the same with semicolons or tabs. Until its header is known, each row may have another separator.
  *
  * @returns undefined for a table without a row.
  * @throws UnreadableInput for a header of too many columns, and later for a last row that has not ended.

@@ -1,8 +1,14 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
 import { inflate } from '../../../lib/files/inflate.ts';
-import { type InputError, UnreadableInput } from '../errors.ts';
-import type { Encoding } from '../options.ts';
+import { type InputError, UnreadableInput } from './errors.ts';
+
+/** How the text of an input may be encoded. */
+export const encodings = ['utf-8', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Names that a rejects file adds: the errors, and text that is not a record. An import ignores them. */
+export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {
@@ -19,26 +25,28 @@ export interface ImportInput {
 /** The input has more bytes than its caller allows. */
 export class InputTooLargeError extends OperatorError {}
 
-/** A record as it is in the input, still to be validated. */
-export interface ReadRecord {
+/** A row of the input: a record that is still to be validated. */
+export interface ReadRow {
   line: number;
   /** Its number in a JSON list, from 1. */
   number?: number | undefined;
   value: Record<string, unknown>;
+  /** Whether a rejects file added its errors. */
+  isRejected?: boolean;
   /** How many characters it has in the input. */
   length: number;
   /** A JSON object in which every value is written as in the input. */
   toJson(): string;
 }
 
-/** A part of the input that is not a record. */
-interface UnreadRecord {
+/** A part of the input that is no such row. */
+interface UnreadRow {
   error: InputError;
   /** Its text, or the beginning of it. */
   text: string;
 }
 
-export type ReadItem = ReadRecord | UnreadRecord;
+export type RowItem = ReadRow | UnreadRow;
 
 /** The line that a reader has reached, so that errors of the underlying bytes can be reported with a line. */
 export interface CurrentLine {

@@ -1,5 +1,4 @@
 import { isObject } from '../../../lib/text/is-object.ts';
-import { isRounded } from '../values/amount-checks.ts';
 
 // What the text of JSON says beyond its parsed value.
 
@@ -59,6 +58,19 @@ export function repeatedKey(text: string, value: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Of any number; some have more. */
+const KEPT_DIGITS = 15;
+
+/** Whether a number as people or programs write it has digits that a stored number does not keep. */
+function isRounded(written: string): boolean {
+  if (written.length <= KEPT_DIGITS) {
+    return false;
+  }
+  const digitsOf = (number: string): string => number.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '');
+  const digits = digitsOf(written);
+  return digits.length > KEPT_DIGITS && digits !== digitsOf(Number(written).toExponential());
 }
 
 /** A text without as many digits has no number that would be rounded. */

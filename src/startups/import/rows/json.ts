@@ -1,4 +1,4 @@
-import { showText, UnreadableInput } from '../errors.ts';
+import { showText, UnreadableInput } from './errors.ts';
 import { type CurrentLine, peek } from './input.ts';
 import { findList, onlyList } from './json-text.ts';
 import { createRecordBuffer, decodeRecord, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';

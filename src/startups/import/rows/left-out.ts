@@ -1,5 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
-import { showText } from '../errors.ts';
+import { showText } from './errors.ts';
 
 // What notes say of rows that an answer leaves out, and how such a note is told from those that need attention.
 

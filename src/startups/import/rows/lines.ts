@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type InputError, showText, UnreadableInput } from '../errors.ts';
+import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { CurrentLine } from './input.ts';
 
 /** The maximum length of a record's text. */

@@ -1,30 +1,22 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { isBlank } from '../../../lib/text/one-line.ts';
-import {
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-  storedStartupFields,
-} from '../../model/fields.ts';
+import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
+import type { StartupRow } from '../../model/stored-value.ts';
 import {
   createFieldNames,
   type FieldNames,
   isIgnored,
+  REVENUE,
+  recordNames,
   slugFrom,
   suggestField,
 } from '../columns/field-names.ts';
-import { type InputError, KNOWN_FIELDS, showName, showText, showValue } from '../errors.ts';
+import type { Rounding } from '../notation/amount-checks.ts';
+import { createCheck, showStored } from '../notation/checks.ts';
+import { unitsOf } from '../notation/notations.ts';
+import { type InputError, KNOWN_FIELDS, showName, showText, showValue } from '../rows/errors.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
-import type { Rounding } from './amount-checks.ts';
-import { createCheck, showStored } from './checks.ts';
-import { type StoredValue, unitsOf } from './notation-words.ts';
-
-/** A valid record's values, in the order of `storedStartupFields`. */
-export type StartupRow = StoredValue[];
-
-/** Fields that a rejects file adds: the errors, and text that is not a record. An import ignores them. */
-export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
 /** Validates one record by the descriptions of the fields. */
 export type RecordValidator = ReturnType<typeof createValidator>;
@@ -98,14 +90,6 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
 const groupsOf = (name: string): string[] =>
   [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index));
 
-/** The names of columns that are fields, those that revgate computes included. */
-export const fieldNames: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
-const REVENUE = 'revenue';
-export const recordNames: ReadonlySet<string> = new Set([
-  ...fieldNames,
-  REVENUE,
-  ...Object.values(REJECT_FIELDS),
-]);
 const indexes = new Map<string, number>(storedStartupFields.map(({ path }, index) => [path, index]));
 const [NAME, SLUG] = [indexes.get('name') as number, indexes.get('slug') as number];
 const ofRevenue = [...indexes].filter(([path]) => path.startsWith(`${REVENUE}.`));

@@ -1,8 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
-import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
-import { notations, unitsOf, type Word } from '../../../startups/import/values/notation-words.ts';
+import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { notations, unitsOf, type Word } from '../../../startups/import/notation/notations.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { type Options, SelectField } from '../../page/forms.tsx';
 import { Badge, capitalized } from '../../shared/components.tsx';

@@ -1,7 +1,7 @@
-import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/errors.ts';
-import type { ImportSummary } from '../../../startups/import/summary.ts';
-import { FIGURES, fieldOf } from '../../../startups/import/values/checks.ts';
-import { readWrittenDates } from '../../../startups/import/values/dates.ts';
+import { FIGURES, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { readWrittenDates } from '../../../startups/import/notation/dates.ts';
+import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
+import type { ImportSummary } from '../../../startups/import/values/summary.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { capitalized, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

@@ -1,11 +1,11 @@
 import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
-import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
-import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
-import { ASKED, fieldOf } from '../../../startups/import/values/checks.ts';
-import { unitsOf } from '../../../startups/import/values/notation-words.ts';
+import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import type { Examination } from '../../../startups/import/examine.ts';
+import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { unitsOf } from '../../../startups/import/notation/notations.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { SelectField } from '../../page/forms.tsx';
 import type { Html } from '../../shared/jsx.ts';

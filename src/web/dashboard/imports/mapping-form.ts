@@ -3,15 +3,15 @@ import { exactText } from '../../../lib/text/figures.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
-import type { importOptions } from '../../../startups/import/options.ts';
-import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/values/checks.ts';
+import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
 import {
   placesOf,
   readWords,
   unitsOf,
   type Word,
   wordsFor,
-} from '../../../startups/import/values/notation-words.ts';
+} from '../../../startups/import/notation/notations.ts';
+import type { importOptions } from '../../../startups/import/options.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';

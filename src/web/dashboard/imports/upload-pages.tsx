@@ -5,15 +5,15 @@ import { runAction } from '../../../access/audit/audit-log.ts';
 import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
+import { InvalidInputError } from '../../../startups/import/import.ts';
 import {
   checkMappingName,
   getMapping,
   listMappings,
   removeMapping,
   saveMapping,
-} from '../../../startups/import/columns/stored-mappings.ts';
-import { InvalidInputError } from '../../../startups/import/import.ts';
-import type { ImportSummary } from '../../../startups/import/summary.ts';
+} from '../../../startups/import/stored-mappings.ts';
+import type { ImportSummary } from '../../../startups/import/values/summary.ts';
 import { field } from '../../page/forms.tsx';
 import { type NoticeName, withNotice } from '../../page/notices.ts';
 import {

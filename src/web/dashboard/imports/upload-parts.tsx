@@ -1,8 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
-import type { ColumnProof } from '../../../startups/import/columns/prove.ts';
+import type { ColumnProof } from '../../../startups/import/columns/report.ts';
 import type { ImportDetail, ImportEntry } from '../../../startups/import/import-log.ts';
+import { fieldOf } from '../../../startups/import/notation/checks.ts';
 import { readLeftOut } from '../../../startups/import/rows/left-out.ts';
-import { fieldOf } from '../../../startups/import/values/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

@@ -1,9 +1,9 @@
 import { amount } from '../../../lib/errors.ts';
-import type { Examination } from '../../../startups/import/columns/examine.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
-import type { StoredMapping } from '../../../startups/import/columns/stored-mappings.ts';
+import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions } from '../../../startups/import/options.ts';
-import { type ImportSummary, leftOutTexts } from '../../../startups/import/summary.ts';
+import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
+import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
 import { ButtonForm, checkbox, field, SelectField } from '../../page/forms.tsx';
 import { buttonLink, Facts, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';

@@ -1,6 +1,6 @@
 import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
-import { ASKED } from '../../../startups/import/values/checks.ts';
+import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { countries } from '../../../startups/model/countries.ts';
 import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';

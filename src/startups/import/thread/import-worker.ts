@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isUnavailable } from '../../db/unavailable.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { readOpenFile } from '../../lib/files/staged-file.ts';
-import { yieldToRequests } from '../../lib/loop/priority.ts';
-import { examineTable } from './columns/examine.ts';
-import { InvalidInputError } from './import.ts';
+import { isUnavailable } from '../../../db/unavailable.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { readOpenFile } from '../../../lib/files/staged-file.ts';
+import { yieldToRequests } from '../../../lib/loop/priority.ts';
+import { examineTable } from '../examine.ts';
+import { InvalidInputError } from '../import.ts';
 import { refusals, type ThreadAnswer, type ThreadError, type ThreadTask } from './importer.ts';
 
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */

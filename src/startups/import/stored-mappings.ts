@@ -1,8 +1,8 @@
-import type { Prisma, PrismaClient } from '../../../db/generated/client/client.ts';
-import { isPlainText, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
-import { emailsOf } from '../import-log.ts';
-import { checkMapping } from './check-mapping.ts';
-import { type Mapping, readMappingValue } from './mapping.ts';
+import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { isPlainText, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
+import { checkMapping } from './columns/check-mapping.ts';
+import { type Mapping, readMappingValue } from './columns/mapping.ts';
+import { emailsOf } from './import-log.ts';
 
 type Mappings = Pick<PrismaClient, 'importMapping'>;
 

@@ -1,4 +1,9 @@
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import type { StoredValue } from '../../model/stored-value.ts';
+
+/** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
+export const decimalMarks = ['point', 'comma'] as const;
+export type DecimalMark = (typeof decimalMarks)[number];
 
 /** Which of several notations a column can have at the same time: one of each group. */
 type Group = 'unit' | 'decimal' | 'fractions' | 'style';
@@ -129,9 +134,6 @@ export function readWords(text: string, kind?: StartupFieldKind): Word[] | strin
   );
   return isTwice ? `got ${JSON.stringify(text)}, allowed one of each kind` : given;
 }
-
-/** A value in the format of the staging table: dates as ISO 8601 in UTC, lists as literals of PostgreSQL. */
-export type StoredValue = string | number | boolean | null;
 
 /** The rule of one field, whose values are written in a notation. */
 export interface Check {

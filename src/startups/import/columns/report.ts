@@ -1,14 +1,9 @@
-import type { StartupFieldPath } from '../../model/fields.ts';
-import { showValue } from '../errors.ts';
-import { readFirst } from '../rows/read.ts';
-import { SAMPLED_ROWS, type TableSample } from '../rows/sample.ts';
-import { ASKED, fieldOf, showStored } from '../values/checks.ts';
-import type { StoredValue } from '../values/notation-words.ts';
-import { createValidator, type ShownRecord, showRecord } from '../values/validate.ts';
+import type { StoredValue } from '../../model/stored-value.ts';
+import { fieldOf, showStored } from '../notation/checks.ts';
+import { showValue } from '../rows/errors.ts';
 import { writeAnswer } from './answers.ts';
 import { createReader } from './decide-notation.ts';
-import { createFieldNames, type FieldNames } from './field-names.ts';
-import type { Mapping } from './mapping.ts';
+import type { FieldNames } from './field-names.ts';
 import type { Proposed } from './propose-columns.ts';
 
 /** A column with its answer, and what its values become by it: the proof of a preview. */
@@ -61,23 +56,3 @@ const toText = (value: unknown): string =>
     : Array.isArray(value)
       ? value.map((one) => (typeof one === 'string' ? one : showValue(one))).join(', ')
       : showValue(value);
-
-/** @param open required fields whose column is still to be answered. */
-export async function firstRecords(
-  { input }: TableSample,
-  proposed: Mapping,
-  open: readonly StartupFieldPath[],
-): Promise<ShownRecord[]> {
-  const defaults = { ...proposed.defaults, ...Object.fromEntries(open.map((path) => [path, ASKED])) };
-  const names = createFieldNames({ ...proposed, defaults });
-  const validate = createValidator(names, true);
-  const asked: ReadonlySet<string> = new Set(Object.keys(defaults));
-  // Without any, such as no column for a required field, there is no preview.
-  const { records } = await readFirst(input, names, SAMPLED_ROWS);
-  const shown: ShownRecord[] = [];
-  for (const { value, line } of records) {
-    const { row } = shown.length < SHOWN ? validate(value, line, []) : { row: undefined };
-    shown.push(...(row === undefined ? [] : [showRecord(row, asked)]));
-  }
-  return shown;
-}

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ThreadConnection } from '../../db/open.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { workerUrl } from '../../lib/files/built-files.ts';
-import { RightEndedError } from './apply.ts';
-import type { Examination } from './columns/examine.ts';
-import type { Mapping } from './columns/mapping.ts';
-import { ImportRunningError, InvalidInputError } from './import.ts';
-import type { ImportResult, RecordedImport } from './import-log.ts';
-import { InputTooLargeError } from './rows/input.ts';
+import type { ThreadConnection } from '../../../db/open.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { workerUrl } from '../../../lib/files/built-files.ts';
+import { RightEndedError } from '../apply.ts';
+import type { Mapping } from '../columns/mapping.ts';
+import type { Examination } from '../examine.ts';
+import { ImportRunningError, InvalidInputError } from '../import.ts';
+import type { ImportResult, RecordedImport } from '../import-log.ts';
+import { InputTooLargeError } from '../rows/input.ts';
 
 /** A staged file of this process, and how it is read. */
 export interface ExamineJob {

@@ -1,21 +1,20 @@
 import { amount } from '../../../lib/errors.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import {
-  columnNames,
   type FieldNames,
+  fieldPaths,
   isIgnored,
   missingFields,
-  plainName,
   suggestField,
 } from '../columns/field-names.ts';
-import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../errors.ts';
-import { cellReader, fieldOf } from '../values/checks.ts';
-import { textKey } from '../values/text-checks.ts';
-import { fieldNames } from '../values/validate.ts';
-import { openTable, type Row } from './csv-rows.ts';
-import type { CurrentLine, ReadItem } from './input.ts';
-import { rowLeftOut } from './left-out.ts';
-import { readLines } from './lines.ts';
+import { cellReader, fieldOf } from '../notation/checks.ts';
+import { textKey } from '../notation/text-checks.ts';
+import { nameColumns, plainName } from '../rows/column-names.ts';
+import type { CsvTable, Row } from '../rows/csv-rows.ts';
+import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../rows/errors.ts';
+import type { RowItem } from '../rows/input.ts';
+import { rowLeftOut } from '../rows/left-out.ts';
+import { firstCell, oddRow, unitRow } from '../rows/odd-rows.ts';
 
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
 
@@ -25,7 +24,7 @@ const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs
  * @throws UnreadableInput with every error of it.
  */
 function readCsvHeader(cells: readonly string[], line: number, names: FieldNames) {
-  const header = columnNames(cells);
+  const header = nameColumns(cells);
   const errors: InputError[] = [];
   const add = (got: string, allowed: string, fix?: string): void => {
     errors.push({ line, field: 'header', got, allowed, fix });
@@ -34,10 +33,10 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   for (const [index, name] of header.entries()) {
     const path = names.of(name);
     const heading = plainName(cells[index] ?? '');
-    if (path === name && name !== heading && fieldNames.has(heading)) {
+    if (path === name && name !== heading && fieldPaths.has(heading)) {
       const map = `--map ${showText(`${name}=${heading}`)}`;
       add(showText(name), 'each field once', `say what it is: ${map}, or nothing after = to leave it out`);
-    } else if (!fieldNames.has(path)) {
+    } else if (!fieldPaths.has(path)) {
       if (heading !== '' && !isIgnored(names, name)) {
         add(showText(name), ALLOWED_HEADER, didYouMean(suggestField(name)));
       }
@@ -107,22 +106,12 @@ function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string
 }
 
 /**
- * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the names of the columns. Rows
- * before it are named in `names.skipped`; rows without a value are left out. An empty cell is no value; cells of numeric
- * and boolean fields are converted.
+ * The records of a table whose header has the names of the columns. Rows before it are named in `names.skipped`; rows
+ * without a value are left out. An empty cell is no value; cells of numeric and boolean fields are converted.
  *
- * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
  */
-export async function* readCsv(
-  bytes: AsyncGenerator<Buffer>,
-  current: CurrentLine,
-  names: FieldNames,
-): AsyncGenerator<ReadItem[]> {
-  const table = await openTable(readLines(bytes, current));
-  if (table === undefined) {
-    return;
-  }
+export async function* readCsv(table: CsvTable, names: FieldNames): AsyncGenerator<RowItem[]> {
   const { titles, header } = table;
   endIfAny([...titles, header].flatMap(({ error }) => error ?? []).slice(0, 1));
   const columns = readCsvHeader(header.cells, header.line, names);
@@ -131,7 +120,7 @@ export async function* readCsv(
     names.skipped.push(`${amount(titles.length, 'title row')} skipped: ${skipped}`);
   }
   for await (const rows of table.rows) {
-    const items: ReadItem[] = [];
+    const items: RowItem[] = [];
     for (const row of rows) {
       const item = toItem(row, columns, names);
       if (item !== undefined) {
@@ -144,30 +133,6 @@ export async function* readCsv(
   }
 }
 
-/** The first cell of a row that is the sum or the mean of others, in English, German and French. */
-const TOTAL = new RegExp(
-  `^(${[
-    '(grand |sub-?)?totals?|sum|averages?|avg|mean|median|[ØΣ]',
-    'summen?|gesamt|gesamtsumme|gesamtergebnis|insgesamt|zwischensumme|durchschnitt|mittelwert',
-    'somme|totaux|total g[eé]n[eé]ral|moyenne',
-  ].join('|')})[ :.]*$`,
-  'i',
-);
-
-const firstCell = (cells: readonly string[]): string => cells[0] || (cells.find((cell) => cell !== '') ?? '');
-
-/** What a row that seems to be no startup is called in a mapping: its first cell with a text. */
-export function oddRow(cells: readonly string[]): string | undefined {
-  const first = firstCell(cells);
-  // Of several columns a row fills one: a note below the table, or above it.
-  const isAlone = cells.length > 2 && cells.filter((cell) => cell !== '').length === 1;
-  return isAlone || TOTAL.test(first) ? first : undefined;
-}
-
-/** What a row of units below the header is called. */
-export const unitRow = (cells: readonly string[]): string =>
-  plainName(cells.filter((cell) => cell !== '').join(' '));
-
 const NO_ROWS: Readonly<Record<string, string>> = {};
 
 /** @returns undefined for a row that the mapping leaves out. */
@@ -175,9 +140,9 @@ function toItem(
   { line, text, cells, error }: Row,
   columns: readonly CsvColumn[],
   { mapping: { rows = NO_ROWS }, skipped }: FieldNames,
-): ReadItem | undefined {
+): RowItem | undefined {
   const answerOf = (name: string): string | undefined => (Object.hasOwn(rows, name) ? rows[name] : undefined);
-  const invalid = (field: string, got: string, allowed: string, fix?: string): ReadItem => ({
+  const invalid = (field: string, got: string, allowed: string, fix?: string): RowItem => ({
     error: { line, field, got: showText(got), allowed, fix },
     text,
   });

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
-import { columnNames, createFieldNames, plainName } from '../columns/field-names.ts';
-import type { Mapping } from '../columns/mapping.ts';
+import { nameColumns, plainName } from '../rows/column-names.ts';
+import { openTable, type Row } from '../rows/csv-rows.ts';
 import {
   endIfAny,
   errorMessage,
@@ -12,15 +12,16 @@ import {
   showText,
   tooManyColumns,
   UnreadableInput,
-} from '../errors.ts';
-import type { Encoding } from '../options.ts';
-import { oddRow, unitRow } from './csv-records.ts';
-import { openTable, type Row } from './csv-rows.ts';
-import { type CurrentLine, type ImportInput, inputName, openInput, peek } from './input.ts';
-import { JSON_LAYOUTS } from './json.ts';
-import { isListOfObjects } from './json-text.ts';
-import { isCutText, readLines } from './lines.ts';
-import { findFormat, readFirst, readingError } from './read.ts';
+} from '../rows/errors.ts';
+import type { Encoding } from '../rows/input.ts';
+import { type CurrentLine, type ImportInput, inputName, openInput, peek } from '../rows/input.ts';
+import { JSON_LAYOUTS } from '../rows/json.ts';
+import { isListOfObjects } from '../rows/json-text.ts';
+import { isCutText, readLines } from '../rows/lines.ts';
+import { oddRow, unitRow } from '../rows/odd-rows.ts';
+import { findFormat, openRows, readingError, takeFirst } from '../rows/open-rows.ts';
+import { createFieldNames } from './field-names.ts';
+import type { Mapping } from './mapping.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
 export type TableSample = Awaited<ReturnType<typeof sampleTable>>;
@@ -119,7 +120,7 @@ async function sampleCsv(text: Buffer) {
   endIfAny(records.length === 0 ? errors.slice(0, 1) : []);
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
   const headings = table?.header.cells.map(plainName) ?? [];
-  const names = columnNames(headings);
+  const names = nameColumns(headings);
   const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
   return {
     /** In the order of the table; several may have the same name. */
@@ -137,8 +138,13 @@ async function sampleCsv(text: Buffer) {
   };
 }
 
-async function sampleJson(input: ImportInput, mapping: Mapping): Promise<Table> {
-  const { records, errors } = await readFirst(input, createFieldNames(mapping), SAMPLED_ROWS);
+async function sampleJson(
+  input: ImportInput,
+  { encoding, path }: Pick<Mapping, 'encoding' | 'path'>,
+): Promise<Table> {
+  const { mayBeAmount: needsDigits } = createFieldNames();
+  const opened = await openRows(input, { line: 1 }, { encoding, path, needsDigits });
+  const { records, errors } = await takeFirst(opened.isCsv ? [] : opened.rows, SAMPLED_ROWS);
   endIfAny(records.length === 0 ? errors.slice(0, 1) : []);
   const all = records.map(({ line, number = line, value }) => ({
     line: number,

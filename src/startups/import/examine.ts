@@ -1,17 +1,18 @@
-import { amount } from '../../../lib/errors.ts';
-import type { StartupFieldPath } from '../../model/fields.ts';
-import { errorMessage, firstCells, showName } from '../errors.ts';
-import { type ImportInput, inputName } from '../rows/input.ts';
-import { sampleTable, type TableSample } from '../rows/sample.ts';
-import { mappingNotes } from '../summary.ts';
-import { ASKED, FIGURES, fieldOf } from '../values/checks.ts';
-import { textKey } from '../values/text-checks.ts';
-import { namesText, questionsOf, writeAnswer } from './answers.ts';
-import { isMeaning, wrongValue } from './check-mapping.ts';
-import { createFieldNames, type FieldNames, missingFields, slugFrom } from './field-names.ts';
-import type { Mapping } from './mapping.ts';
-import { isComputed, isKnown, type Proposed, proposeAll } from './propose-columns.ts';
-import { type ColumnProof, firstRecords, prove } from './prove.ts';
+import { amount } from '../../lib/errors.ts';
+import type { StartupFieldPath } from '../model/fields.ts';
+import { namesText, questionsOf, writeAnswer } from './columns/answers.ts';
+import { isMeaning, wrongValue } from './columns/check-mapping.ts';
+import { createFieldNames, type FieldNames, missingFields, slugFrom } from './columns/field-names.ts';
+import type { Mapping } from './columns/mapping.ts';
+import { isComputed, isKnown, type Proposed, proposeAll } from './columns/propose-columns.ts';
+import { type ColumnProof, prove } from './columns/report.ts';
+import { sampleTable, type TableSample } from './columns/sample.ts';
+import { ASKED, FIGURES, fieldOf } from './notation/checks.ts';
+import { textKey } from './notation/text-checks.ts';
+import { errorMessage, firstCells, showName } from './rows/errors.ts';
+import { type ImportInput, inputName } from './rows/input.ts';
+import { firstRecords } from './values/preview.ts';
+import { mappingNotes } from './values/summary.ts';
 
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
 export type Examination = Awaited<ReturnType<typeof examineTable>>;

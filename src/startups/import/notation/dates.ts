@@ -1,7 +1,7 @@
 import { ALLOWED_DATE, readDate, writeInstant } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
 import type { StartupField } from '../../model/fields.ts';
-import type { Check, Notation } from './notation-words.ts';
+import type { Check, Notation } from './notations.ts';
 
 /** Which part of `03/04/2024` is the day. */
 export const dateOrders = ['day-first', 'month-first'] as const;

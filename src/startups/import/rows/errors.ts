@@ -1,4 +1,4 @@
-import { amount } from '../../lib/errors.ts';
+import { amount } from '../../../lib/errors.ts';
 
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {

@@ -2,8 +2,7 @@ import { decimalText, shift } from '../../../lib/text/decimals.ts';
 import { count, exactText } from '../../../lib/text/figures.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
-import { type DecimalMark, decimalMarks } from '../options.ts';
-import { type Check, type Notation, placesOf } from './notation-words.ts';
+import { type Check, type DecimalMark, decimalMarks, type Notation, placesOf } from './notations.ts';
 
 /** No number is written with more characters. */
 export const MOST_CHARACTERS = 40;
@@ -174,19 +173,6 @@ function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): strin
     : isCents
       ? `${text} looks like dollars: write ${cents}, or use --dollars${/^\d+[.,]\d+$/.test(text) ? ' (or --round, if it is cents)' : ''}`
       : undefined;
-}
-
-/** Of any number; some have more. */
-const KEPT_DIGITS = 15;
-
-/** Whether a number as people or programs write it has digits that a stored number does not keep. */
-export function isRounded(written: string): boolean {
-  if (written.length <= KEPT_DIGITS) {
-    return false;
-  }
-  const digitsOf = (number: string): string => number.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '');
-  const digits = digitsOf(written);
-  return digits.length > KEPT_DIGITS && digits !== digitsOf(Number(written).toExponential());
 }
 
 /** How to write a number that is text with separators. */

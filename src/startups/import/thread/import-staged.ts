@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
-import type { ThreadConnection } from '../../db/open.ts';
-import { cancelStatement } from '../../db/pool.ts';
-import { createThreadClient } from '../../db/thread.ts';
-import { OperatorError } from '../../lib/errors.ts';
-import { readOpenFile } from '../../lib/files/staged-file.ts';
-import { type ImportResult, importAndRecord } from './import-log.ts';
+import type { ThreadConnection } from '../../../db/open.ts';
+import { cancelStatement } from '../../../db/pool.ts';
+import { createThreadClient } from '../../../db/thread.ts';
+import { OperatorError } from '../../../lib/errors.ts';
+import { readOpenFile } from '../../../lib/files/staged-file.ts';
+import { type ImportResult, importAndRecord } from '../import-log.ts';
 import type { ImportJob, ThreadMessage } from './importer.ts';
 
 /** Imports a staged file in this thread, until the thread is told to stop or that the database is lost. */

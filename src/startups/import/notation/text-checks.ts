@@ -3,7 +3,7 @@ import { countries, findCountry } from '../../model/countries.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
 import { labelOf } from '../../model/vocabulary.ts';
-import type { Check, Notation } from './notation-words.ts';
+import type { Check, Notation } from './notations.ts';
 
 const SUSPECT = /[\0\ud800-\udfff]/;
 const UNSTORABLE = /\0|\p{Surrogate}/u;

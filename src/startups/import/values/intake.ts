@@ -1,12 +1,13 @@
-import { createFieldNames, type FieldNames, slugFrom } from './columns/field-names.ts';
-import type { Mapping } from './columns/mapping.ts';
-import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from './errors.ts';
-import { type ImportInput, inputName, type ReadItem } from './rows/input.ts';
-import { repeatsLeftOut } from './rows/left-out.ts';
-import { readRecords } from './rows/read.ts';
-import type { ImportProgress, StagedRecord, Staging } from './staging.ts';
-import { addRounding } from './values/amount-checks.ts';
-import { createValidator, REJECT_FIELDS, type RecordValidator, type StartupRow } from './values/validate.ts';
+import type { StartupRow } from '../../model/stored-value.ts';
+import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
+import type { Mapping } from '../columns/mapping.ts';
+import { addRounding } from '../notation/amount-checks.ts';
+import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from '../rows/errors.ts';
+import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
+import { repeatsLeftOut } from '../rows/left-out.ts';
+import type { ImportProgress, StagedRecord, Staging } from '../staging.ts';
+import { readRecords } from './read-records.ts';
+import { createValidator, type RecordValidator } from './validate.ts';
 
 /** Receives lines of NDJSON, each with its line feed. */
 export interface LineOutput {
@@ -39,7 +40,7 @@ interface Entry extends Partial<Pick<ReturnType<RecordValidator>, 'isSlugMade' |
   /** The index of its input. */
   readonly input: number;
   /** Absent where the rest of an input cannot be parsed. */
-  readonly item?: ReadItem;
+  readonly item?: RowItem;
   readonly staged?: StagedRecord | undefined;
   readonly errors: InputError[];
 }
@@ -157,7 +158,7 @@ const firstsOf = ({ rows = {} }: Mapping = {}) =>
     ),
   );
 
-function examine(item: ReadItem, validate: RecordValidator, ordinal: number, input: number): Entry {
+function examine(item: RowItem, validate: RecordValidator, ordinal: number, input: number): Entry {
   if ('error' in item) {
     return { input, item, errors: [item.error] };
   }
@@ -212,7 +213,7 @@ async function settle(
  * not a record is in `_line`. An import ignores both names, so the file can be fixed and imported
  * as it is.
  */
-function rejectLine(file: string, item: ReadItem, errors: readonly InputError[]): string {
+function rejectLine(file: string, item: RowItem, errors: readonly InputError[]): string {
   const messages = JSON.stringify(errors.map((error) => errorMessage(file, error)));
   if ('error' in item) {
     return `{"${REJECT_FIELDS.text}":${JSON.stringify(item.text)},"${REJECT_FIELDS.errors}":${messages}}\n`;

@@ -1,12 +1,12 @@
-import { amount } from '../../lib/errors.ts';
-import type { FieldNames } from './columns/field-names.ts';
-import { otherCurrencyIn } from './columns/headings.ts';
-import { showName } from './errors.ts';
+import { amount } from '../../../lib/errors.ts';
+import type { FieldNames } from '../columns/field-names.ts';
+import { otherCurrencyIn } from '../columns/headings.ts';
+import type { Rounding } from '../notation/amount-checks.ts';
+import { createCheck, FIGURES, fieldOf, showStored } from '../notation/checks.ts';
+import type { ChangePlan } from '../plan.ts';
+import { showName } from '../rows/errors.ts';
 import type { Intake } from './intake.ts';
-import type { ChangePlan } from './plan.ts';
-import type { Rounding } from './values/amount-checks.ts';
-import { createCheck, FIGURES, fieldOf, showStored } from './values/checks.ts';
-import { showRecord } from './values/validate.ts';
+import { showRecord } from './validate.ts';
 
 /** How many of the columns that were left out are named. */
 const MOST_LEFT_OUT = 100;

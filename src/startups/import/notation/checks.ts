@@ -1,10 +1,11 @@
 import { exactText, withMinus } from '../../../lib/text/figures.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import { type StartupField, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import type { StoredValue } from '../../model/stored-value.ts';
 import { labelOf } from '../../model/vocabulary.ts';
 import { checkAmount, checkNumber, decimalOf, type Rounding } from './amount-checks.ts';
 import { checkDate } from './dates.ts';
-import type { Check, Notation, StoredValue } from './notation-words.ts';
+import type { Check, Notation } from './notations.ts';
 import {
   checkChoice,
   checkCountry,
