@@ -13,7 +13,10 @@ import { blocks, code, codeList, prose, table } from './entries.ts';
 export function describeNotations(): string {
   return table([
     ['Word', 'Reads'],
-    ...Object.entries(notations).map(([word, { reads }]) => [code(word), reads]),
+    ...Object.entries(notations).map(([word, { what, examples }]) => [
+      code(word),
+      [what, examples].filter(Boolean).join(': '),
+    ]),
   ]);
 }
 

@@ -9,6 +9,7 @@ import {
   type Notation,
   notations,
   unitIn,
+  unitOfValues,
   unitsOf,
   type Word,
   wordsFor,
@@ -150,8 +151,6 @@ const withCommon = ({ field, common }: Candidate, unit: Word): Word[] => [
 const commonUnit = ({ field, common }: Candidate): Word | undefined =>
   common.find((word) => unitsOf(field.kind).includes(word));
 
-const DOLLAR_CELL = /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i;
-
 /** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
 export function currencyQuestion({ column, heading, currency }: Candidate): string | undefined {
   // Of a column of currencies also where the heading says dollars: one of the two columns is wrong.
@@ -181,8 +180,7 @@ function decideAmount(candidate: Candidate): Decision {
     // Cells of other currencies stay asked in any unit.
     return { question: foreign, ways: foreignCells(column.cells) === undefined ? unitWays(candidate) : [] };
   }
-  const areDollars = values.every((value) => typeof value === 'string' && DOLLAR_CELL.test(value));
-  const unit = unitIn(heading, 'cents') ?? (areDollars ? 'dollars' : commonUnit(candidate));
+  const unit = unitIn(heading, 'cents') ?? unitOfValues(values, 'cents') ?? commonUnit(candidate);
   return unit === undefined
     ? { question: WHICH_UNIT, ways: unitWays(candidate) }
     : decideDecimals(candidate, withCommon(candidate, unit));
@@ -218,8 +216,7 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
 
 function decidePercent(candidate: Candidate): Decision {
   const { values, heading, readerOf } = candidate;
-  const isSigned = values.every((value) => typeof value === 'string' && value.trimEnd().endsWith('%'));
-  const said = unitIn(heading, 'percent') ?? (isSigned ? 'percent' : commonUnit(candidate));
+  const said = unitIn(heading, 'percent') ?? unitOfValues(values, 'percent') ?? commonUnit(candidate);
   const decide = (unit: Word): Decision => {
     const base = withCommon(candidate, unit);
     return base.some((word) => isMark(word))

@@ -1,5 +1,5 @@
 import { ASKED, FEW_VALUES } from '../notation/checks.ts';
-import { type Notation, placesOf } from '../notation/notations.ts';
+import { type Notation, powerOf } from '../notation/notations.ts';
 import { textKey } from '../notation/text-checks.ts';
 import { showValue } from '../rows/errors.ts';
 import type { Answer, Way } from './answers.ts';
@@ -45,7 +45,7 @@ export function proposeAnswered(candidate: Candidate, answer: Answer, notation: 
     ({ value }) => read(value) === undefined && !meant.has(textKey(value) ?? ''),
   );
   const isOpen =
-    field.kind === 'cents' && placesOf(notation) !== undefined && misfitsOf(values, read).length > 0;
+    field.kind === 'cents' && powerOf(notation) !== undefined && misfitsOf(values, read).length > 0;
   const foreign = reason && foreignCells(open);
   if (foreign !== undefined) {
     return ask(field.path, foreign);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../../lib/errors.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
+import { isUnitCell } from '../notation/notations.ts';
 import { nameColumns, plainName } from '../rows/column-names.ts';
 import { openTable, type Row } from '../rows/csv-rows.ts';
 import {
@@ -94,10 +95,6 @@ function findEncoding(text: Buffer): Encoding {
 
 type Table = Awaited<ReturnType<typeof sampleCsv>>;
 
-/** What the cells of a row of units below the header are. */
-const UNIT =
-  /^\(?(in )?((us)?\$ ?[km]?|[km] ?\$|usd|€|eur|£|gbp|%|percent|pct|cents?|thousands?|millions?|count|number|text|date|url|#|yes\/no)\)?$/i;
-
 async function sampleCsv(text: Buffer) {
   const table = await openTable(readLines(Readable.from([text]), { line: 1 }));
   const rows: Row[] = [];
@@ -109,7 +106,7 @@ async function sampleCsv(text: Buffer) {
     }
   }
   const [first, ...others] = rows;
-  const isUnits = first?.cells.every((cell) => cell === '' || UNIT.test(cell)) === true && others.length > 0;
+  const isUnits = first?.cells.every((cell) => cell === '' || isUnitCell(cell)) === true && others.length > 0;
   const units = isUnits ? first.cells : [];
   const records = (isUnits ? others : rows).filter(
     ({ cells, error }) => error === undefined && oddRow(cells) === undefined,

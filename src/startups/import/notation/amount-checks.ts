@@ -2,7 +2,16 @@ import { decimalText, shift } from '../../../lib/text/decimals.ts';
 import { count, exactText } from '../../../lib/text/figures.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
-import { type Check, type DecimalMark, decimalMarks, type Notation, placesOf } from './notations.ts';
+import {
+  type Check,
+  type DecimalMark,
+  DOLLARS,
+  decimalMarks,
+  type Notation,
+  powerOf,
+  suffixes,
+  unitOf,
+} from './notations.ts';
 
 /** No number is written with more characters. */
 export const MOST_CHARACTERS = 40;
@@ -39,12 +48,6 @@ export function readJsonNumber(value: unknown): string[] {
 }
 
 const CURRENCY = /^([-−+]?)\s*(?:(?:US\s?)?\$|USD)?\s*([-−+]?)\s*(.*?)\s*(?:(?:US)?\$|USD)?$/i;
-/** How people shorten thousands, millions and billions, in English, German and French. */
-const scales: readonly (readonly [RegExp, number])[] = [
-  [/\s?(k|tsd\.?|thousand)$/i, 3],
-  [/\s?(mm|m|mn|mio\.?|million|millions|millionen)$/i, 6],
-  [/\s?(b|bn|mrd\.?)$/i, 9],
-];
 const EXPONENT = /^(.*\d)e([+-]?\d{1,2})$/i;
 
 /** What a text such as `$1,250.00`, `12.5k`, `1.2E+05`, `(120.00)` or `$-` can mean, as {@link readNumbers}. */
@@ -61,9 +64,9 @@ export function readWritten(text: string, decimal: DecimalMark | undefined, isSh
   }
   const sign = bracketed === undefined ? before + after : '-';
   const [, mantissa, exponent] = EXPONENT.exec(body) ?? [];
-  const [short, places = 0] = (isShort && scales.find(([end]) => end.test(body))) || [];
+  const [short, power = 0] = (isShort && suffixes.find(([end]) => end.test(body))) || [];
   const number = mantissa ?? (short === undefined ? body : body.replace(short, ''));
-  return readNumbers(sign + number, decimal).map((one) => shift(one, Number(exponent ?? places)));
+  return readNumbers(sign + number, decimal).map((one) => shift(one, Number(exponent ?? power)));
 }
 
 /** The amounts that were rounded to whole cents. */
@@ -94,7 +97,7 @@ function readAmounts(value: unknown, places: number | undefined, decimal: Decima
   }
   if (places !== undefined && places > 0) {
     // 12.5k in a column of thousands has two meanings.
-    return readWritten(value, decimal, places === 2);
+    return readWritten(value, decimal, places === DOLLARS);
   }
   const isCents = (places === undefined ? PLAIN_CENTS : GROUPED_CENTS).test(value.trim());
   const readings = isCents ? readNumbers(value, decimal) : [];
@@ -112,16 +115,17 @@ function toCents(written: string, places: number): { cents: number; difference: 
   return { cents: cents + Number(isUp), difference: isUp ? 1 - part : part };
 }
 
-const UNITS: Readonly<Record<number, string>> = { 2: '', 5: 'thousands of ', 8: 'millions of ' };
-
 /** The check of amounts, as numbers of JSON or as text with one meaning. Without a unit, they are cents. */
 export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, rounding?: Rounding): Check {
-  const [places, decimal, round] = [placesOf(notation), decimalOf(notation), notation.has('round')];
+  const unit = unitOf(notation);
+  const places = unit?.power;
+  const [decimal, round] = [decimalOf(notation), notation.has('round')];
   const isCents = places === undefined || places === 0;
   return {
-    allowed: isCents
-      ? `an integer number of cents from ${minimum} to ${MAX_CENTS}`
-      : `an amount in ${UNITS[places]}US dollars from $0.00 to ${exactText(MAX_CENTS)}, exact to the cent`,
+    allowed:
+      unit === undefined || isCents
+        ? `an integer number of cents from ${minimum} to ${MAX_CENTS}`
+        : `an amount in ${unit.what} from $0.00 to ${exactText(MAX_CENTS)}, exact to the cent`,
     read(value) {
       if (isCents && Number.isSafeInteger(value)) {
         return (value as number) >= minimum ? (value as number) : undefined;
@@ -159,9 +163,9 @@ function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): strin
   if (isCents && (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text))) {
     return undefined;
   }
-  const unit = isCents ? 2 : places;
-  const [dollars, other] = readAmounts(value, unit, decimal).map((one) => shift(one, unit - 2));
-  const cents = dollars && shift(dollars, 2);
+  const unit = isCents ? DOLLARS : places;
+  const [dollars, other] = readAmounts(value, unit, decimal).map((one) => shift(one, unit - DOLLARS));
+  const cents = dollars && shift(dollars, DOLLARS);
   if (isCents && (cents === undefined || other !== undefined || Number(cents) > MAX_CENTS)) {
     return 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
   }
@@ -189,7 +193,7 @@ function explainNumber(value: unknown): string | undefined {
  * sign are never fractions.
  */
 export function checkNumber({ kind, minimum, maximum }: StartupField, notation: Notation): Check {
-  const [decimal, places] = [decimalOf(notation), placesOf(notation) ?? 0];
+  const [decimal, places] = [decimalOf(notation), powerOf(notation) ?? 0];
   const [isCount, isShort] = [kind === 'count', notation.has('number')];
   const isWritten = isShort || places > 0 || notation.has('percent') || decimal !== undefined;
   const [least, most] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];

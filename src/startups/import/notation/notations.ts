@@ -2,79 +2,137 @@ import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
 
 /** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
-export const decimalMarks = ['point', 'comma'] as const;
+export const decimalMarks = ['point', 'comma'] as const satisfies readonly Word[];
 export type DecimalMark = (typeof decimalMarks)[number];
 
 /** Which of several notations a column can have at the same time: one of each group. */
 type Group = 'unit' | 'decimal' | 'fractions' | 'style';
 
-/** One way in which people write the values of a kind of field. */
-type NotationRow = ReturnType<ReturnType<typeof row>>;
+/** One way in which people write the values of a kind of field: all that is known of it. */
+interface NotationRow {
+  readonly group: Group;
+  readonly kinds: readonly StartupFieldKind[];
+  /** What values are, in words: in errors, on pages, and in the documentation. */
+  readonly what: string;
+  /** Values that show it, for the documentation. */
+  readonly examples?: string;
+  /** How the page offers it beside a unit. */
+  readonly choice?: string;
+  readonly unit?: Unit;
+}
 
-const row =
-  (group: Group, ...kinds: readonly StartupFieldKind[]) =>
-  (reads: string, heading?: RegExp, places?: number) => ({
-    group,
+/** What a notation is a multiple of, and how tables say so. */
+interface Unit {
+  /** The power of ten that makes the stored unit of it, such as cents. */
+  readonly power: number;
+  /** Headings that say that a column has it. They are compared in the order of the table. */
+  readonly heading: RegExp;
+  /** What the cell of a row of units below the header says. */
+  readonly cell?: string;
+  /** Values that say it, if all of a column do. */
+  readonly value?: RegExp;
+  /** How a value in dollars is shortened by it. */
+  readonly suffix?: RegExp;
+}
+
+const amounts = (what: string, examples: string, unit: Unit & { readonly cell: string }): NotationRow => ({
+  group: 'unit',
+  kinds: ['cents'],
+  what,
+  examples,
+  unit,
+});
+const percentages = (what: string, examples: string, unit: Unit): NotationRow => ({
+  group: 'unit',
+  kinds: ['percent'],
+  what,
+  examples,
+  unit,
+});
+const mark = (name: string, example: string): NotationRow & { readonly choice: string } => ({
+  group: 'decimal',
+  kinds: ['cents', 'count', 'percent'],
+  what: `a ${name}`,
+  examples: `\`${example}\``,
+  choice: `${name}: ${example}`,
+});
+const style =
+  (...kinds: readonly StartupFieldKind[]) =>
+  (what: string, examples?: string): NotationRow => ({
+    group: 'style',
     kinds,
-    /** What it reads, for people. */
-    reads,
-    /** Headings that say that a column has it. */
-    heading,
-    /** Of a unit: the power of ten that makes the stored one of it, such as cents. */
-    places,
+    what,
+    ...(examples !== undefined && { examples }),
   });
-const amounts = row('unit', 'cents');
-const percentages = row('unit', 'percent');
-const marks = row('decimal', 'cents', 'count', 'percent');
-const days = row('style', 'date');
+
+/** The power of ten that makes cents of dollars, in which amounts are shown and typed. */
+export const DOLLARS = 2;
 
 /**
- * The ways in which people write values, by the words of a mapping: `revenue.mrr:thousands,comma`. Mappings are checked
- * by it, suggestions proposed, columns of the form offered, and the documentation lists it. A value is read only where
- * it has one meaning. Without a word, a column has the documented format. Headings are compared in this order.
+ * The ways in which people write values, by the words of a mapping: `revenue.mrr:thousands,comma`. What reads values and
+ * headings, what is asked, errors, the choices on the page and the documentation follow from a row. A value is read only
+ * where it has one meaning. Without a word, a column has the documented format.
  */
-export const notations = {
-  cents: amounts('US cents: `500,000` is $5,000.00', /\b(cents?|cts?)\b|¢/i, 0),
-  thousands: amounts(
-    'thousands of US dollars: `12.5` is $12,500.00',
-    /\$\s?k\b|\bk\s?(us)?\$|\busd\s?k\b|\bk\s?usd\b|\b(in |en )?(thousands?|tausend|milliers)( of| de)?\b|'000|\b000'?s\b|\(000\)|\btsd\b\.?|\(k\)/i,
-    5,
-  ),
-  millions: amounts(
-    'millions of US dollars: `1.2` is $1,200,000.00',
-    /\$\s?mm?\b|\bmm?\s?(us)?\$|\busd\s?mm?\b|\bmm?\s?usd\b|\b(in |en )?(millions?|millionen)( of| de)?\b|\bmio\b\.?|\(mm?\)/i,
-    8,
-  ),
-  dollars: amounts(
-    'US dollars: `$1,250.00`, `12.5k`, `1.2E+05`, `$-`',
-    /(\bus)?\$|\b(us )?(usd|dollars?)\b/i,
-    2,
-  ),
-  point: marks('a decimal point: `1,250.00`'),
-  comma: marks('a decimal comma: `1.250,00`'),
-  round: row('fractions', 'cents')('fractions of a cent, rounded half to even'),
-  percent: percentages(
-    'percentages: `24` or `24%` is 24%',
-    /%|\b(percent|pct|percentage|prozent|pourcentage)\b/i,
-  ),
-  fraction: percentages('fractions: `0.24` is 24%', /\b(fraction|decimal|as ratio)\b/i, 2),
-  number: row('style', 'count')('numbers with separators: `1,250`, `12k`'),
-  words: row('style', 'boolean')('yes and no: `✓` `x` `checked` `1` `t` `oui` `ja`, and their opposites'),
-  date: days('`2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),
-  'day-first': days('day first: also `03/04/2024`, April 3'),
-  'month-first': days('month first: also `03/04/2024`, March 4'),
-  address: row('style', 'url')('`a.example`, to which https:// is added'),
-  handle: row('style', 'handle')('`@name`, `https://x.com/name`'),
-  list: row(
-    'style',
-    'texts',
-    'handles',
-  )('values separated by `,` `;` a bar or line breaks, `{a,b}`, `["a","b"]`'),
-};
+const rows = {
+  cents: amounts('US cents', '`500,000` is $5,000.00', {
+    power: 0,
+    heading: /\b(cents?|cts?)\b|¢/i,
+    cell: 'cents?',
+  }),
+  thousands: amounts('thousands of US dollars', '`12.5` is $12,500.00', {
+    power: DOLLARS + 3,
+    heading:
+      /\$\s?k\b|\bk\s?(us)?\$|\busd\s?k\b|\bk\s?usd\b|\b(in |en )?(thousands?|tausend|milliers)( of| de)?\b|'000|\b000'?s\b|\(000\)|\btsd\b\.?|\(k\)/i,
+    cell: '(us)?\\$ ?k|k ?\\$|thousands?',
+    suffix: /\s?(k|tsd\.?|thousand)$/i,
+  }),
+  millions: amounts('millions of US dollars', '`1.2` is $1,200,000.00', {
+    power: DOLLARS + 6,
+    heading:
+      /\$\s?mm?\b|\bmm?\s?(us)?\$|\busd\s?mm?\b|\bmm?\s?usd\b|\b(in |en )?(millions?|millionen)( of| de)?\b|\bmio\b\.?|\(mm?\)/i,
+    cell: '(us)?\\$ ?m|m ?\\$|millions?',
+    suffix: /\s?(mm|m|mn|mio\.?|million|millions|millionen)$/i,
+  }),
+  dollars: amounts('US dollars', '`$1,250.00`, `12.5k`, `1.2E+05`, `$-`', {
+    power: DOLLARS,
+    heading: /(\bus)?\$|\b(us )?(usd|dollars?)\b/i,
+    cell: '(us)?\\$ ?|usd',
+    value: /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i,
+  }),
+  point: mark('decimal point', '1,250.00'),
+  comma: mark('decimal comma', '1.250,00'),
+  round: {
+    group: 'fractions',
+    kinds: ['cents'],
+    what: 'fractions of a cent, rounded half to even',
+    choice: 'rounded to cents',
+  },
+  percent: percentages('percentages', '`24` or `24%` is 24%', {
+    power: 0,
+    heading: /%|\b(percent|pct|percentage|prozent|pourcentage)\b/i,
+    cell: '%|percent|pct',
+    value: /%\s*$/,
+  }),
+  fraction: percentages('fractions', '`0.24` is 24%', {
+    power: 2,
+    heading: /\b(fraction|decimal|as ratio)\b/i,
+  }),
+  number: style('count')('numbers with separators', '`1,250`, `12k`'),
+  words: style('boolean')('yes and no', '`✓` `x` `checked` `1` `t` `oui` `ja`, and their opposites'),
+  date: style('date')('`2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),
+  'day-first': style('date')('day first', 'also `03/04/2024`, April 3'),
+  'month-first': style('date')('month first', 'also `03/04/2024`, March 4'),
+  address: style('url')('`a.example`, to which https:// is added'),
+  handle: style('handle')('`@name`, `https://x.com/name`'),
+  list: style('texts', 'handles')('values separated by `,` `;` a bar or line breaks, `{a,b}`, `["a","b"]`'),
+} satisfies Readonly<Record<string, NotationRow>>;
 
-export type Word = keyof typeof notations;
+export type Word = keyof typeof rows;
 
-const words = Object.keys(notations) as Word[];
+/** The row of each word. */
+export const notations: Readonly<Record<Word, NotationRow>> = rows;
+
+const words = Object.keys(rows) as Word[];
 
 /** The notation of a column; empty: the documented one. */
 export type Notation = ReadonlySet<Word>;
@@ -97,23 +155,61 @@ export function joinWords(kind: StartupFieldKind, own: readonly Word[], others: 
   ]);
 }
 
-/** The power of ten that makes the stored unit of the one that a notation has; undefined if it has none. */
-export function placesOf(notation: Notation): number | undefined {
-  return [...notation].map((word) => notations[word].places).find((places) => places !== undefined);
+/** The words of a group that a kind of field may have. */
+export const wordsOfGroup = (group: Group, kind: StartupFieldKind): Word[] =>
+  wordsFor(kind).filter((word) => notations[word].group === group);
+
+/** The unit that a notation has, in words such as `thousands of US dollars`, and its power; undefined if it has none. */
+export function unitOf(notation: Notation): { readonly what: string; readonly power: number } | undefined {
+  for (const word of notation) {
+    const { what, unit } = notations[word];
+    if (unit !== undefined) {
+      return { what, power: unit.power };
+    }
+  }
+  return undefined;
 }
+
+/** The power of ten that makes the stored unit of the one that a notation has; undefined if it has none. */
+export const powerOf = (notation: Notation): number | undefined => unitOf(notation)?.power;
 
 /** The first unit that a heading names. */
 export function unitIn(heading: string, kind: StartupFieldKind): Word | undefined {
-  return unitsOf(kind).find((word) => notations[word].heading?.test(heading) === true);
+  return unitsOf(kind).find((word) => notations[word].unit?.heading.test(heading) === true);
+}
+
+/** The unit that all of some values say, such as `$5`. */
+export function unitOfValues(values: readonly unknown[], kind: StartupFieldKind): Word | undefined {
+  return unitsOf(kind).find((word) => {
+    const says = notations[word].unit?.value;
+    return says !== undefined && values.every((value) => typeof value === 'string' && says.test(value));
+  });
 }
 
 /** A heading without what it says of units. */
 export function withoutUnits(heading: string): string {
   return words.reduce((text, word) => {
-    const { heading: says } = notations[word];
+    const says = notations[word].unit?.heading;
     return says === undefined ? text : text.replace(new RegExp(says.source, 'gi'), ' ');
   }, heading);
 }
+
+/** What rows of units say of columns that have no unit of ours. */
+const OTHER_CELLS = ['€|eur|£|gbp', 'count|number|text|date|url|#|yes\\/no'];
+const cells = words.flatMap((word) => notations[word].unit?.cell ?? []);
+const UNIT_CELL = new RegExp(`^\\(?(in )?(${[...cells, ...OTHER_CELLS].join('|')})\\)?$`, 'i');
+
+/** Whether a cell below the header says only the unit of its column. */
+export const isUnitCell = (cell: string): boolean => UNIT_CELL.test(cell);
+
+/** How people shorten amounts in dollars and counts, with the power of ten; billions are no unit of a column. */
+export const suffixes: readonly (readonly [end: RegExp, power: number])[] = [
+  ...words.flatMap((word) => {
+    const { suffix, power = 0 } = notations[word].unit ?? {};
+    return suffix === undefined ? [] : [[suffix, power - DOLLARS] as const];
+  }),
+  [/\s?(b|bn|mrd\.?)$/i, 9],
+];
 
 /**
  * The words of a text such as `thousands,comma`.

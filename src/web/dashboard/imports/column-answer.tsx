@@ -20,22 +20,15 @@ const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfFi
 
 /** What notations read, in short: without examples. */
 const readsOf = (...words: readonly Word[]): string =>
-  capitalized(words.map((word) => notations[word].reads.replace(/: .*/, '').replaceAll('`', '')).join(', '));
+  capitalized(words.map((word) => notations[word].what.replaceAll('`', '')).join(', '));
 /** The answers of a question about a notation, each with what a value of the file would be. */
 export const waysIn = (ways: ColumnProof['ways']): Options =>
   ways.map(({ words, reads }) => [words.join(), [readsOf(...words), cut(reads)].filter(Boolean).join(': ')]);
 
-const FORMATS: Readonly<Record<string, string>> = {
-  point: 'decimal point: 1,250.00',
-  comma: 'decimal comma: 1.250,00',
-  round: 'rounded to cents',
-};
-const formatText = (format: string): string =>
+/** What is offered for words that say how decimals are written. */
+const formatText = (words: string): string =>
   capitalized(
-    format
-      .split(',')
-      .map((word) => FORMATS[word])
-      .join(', '),
+    (words.split(',') as Word[]).map((word) => notations[word].choice ?? notations[word].what).join(', '),
   );
 
 /** A column with the proof of its answer, and the fields that change the answer. */

@@ -4,13 +4,7 @@ import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
-import {
-  placesOf,
-  readWords,
-  unitsOf,
-  type Word,
-  wordsFor,
-} from '../../../startups/import/notation/notations.ts';
+import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
 import { labelOfField } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
@@ -65,10 +59,10 @@ function typedValue(names: FieldNames, path: string, typed: string): string {
   }
   const cents = createCheck(field, new Set(['dollars'])).readCell(typed);
   const notation = names.notationOf(field.path);
-  const places = placesOf(notation) ?? 0;
-  const digits = String(cents).padStart(places + 1, '0');
-  const fraction = places === 0 ? '' : `${notation.has('comma') ? ',' : '.'}${digits.slice(-places)}`;
-  return typeof cents === 'number' ? `${digits.slice(0, digits.length - places)}${fraction}` : ASKED;
+  const power = powerOf(notation) ?? 0;
+  const digits = String(cents).padStart(power + 1, '0');
+  const fraction = power === 0 ? '' : `${notation.has('comma') ? ',' : '.'}${digits.slice(-power)}`;
+  return typeof cents === 'number' ? `${digits.slice(0, digits.length - power)}${fraction}` : ASKED;
 }
 
 /** What was typed for the defaults, or for the texts of a field, as it was. */
@@ -138,16 +132,15 @@ export const reasonText = (reason: string, path = ''): string =>
     ),
   );
 
-const MARKS: readonly Word[] = ['point', 'comma'];
-
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
-  const words = wordsFor(fieldOf(path)?.kind ?? 'string');
-  const marks = words.filter((word) => MARKS.includes(word));
-  const rounds = words.includes('round') ? ['round', ...marks.map((mark) => `${mark},round`)] : [];
+  const kind = fieldOf(path)?.kind ?? 'string';
+  const marks = wordsOfGroup('decimal', kind);
+  const fractions = wordsOfGroup('fractions', kind);
+  const both = fractions.flatMap((word) => marks.map((mark) => `${mark},${word}`));
   return {
-    units: words.filter((word) => word !== 'round' && !MARKS.includes(word)),
-    formats: [...marks, ...rounds],
+    units: [...unitsOf(kind), ...wordsOfGroup('style', kind)],
+    formats: [...marks, ...fractions, ...both],
   };
 }
 
