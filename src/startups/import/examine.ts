@@ -1,15 +1,25 @@
 import { amount } from '../../lib/errors.ts';
 import type { StartupFieldPath } from '../model/fields.ts';
-import { namesText, questionsOf, writeAnswer } from './columns/answers.ts';
+import { questionsOf, writeAnswer } from './columns/answers.ts';
 import { isMeaning, wrongValue } from './columns/check-mapping.ts';
 import { createFieldNames, type FieldNames, missingFields, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './columns/propose-columns.ts';
-import { type ColumnProof, prove } from './columns/report.ts';
+import type { TableQuestion } from './columns/questions.ts';
+import { type ColumnReport, reportColumn } from './columns/report.ts';
 import { sampleTable, type TableSample } from './columns/sample.ts';
+import {
+  firstCells,
+  isOfAllAmounts,
+  namesText,
+  questionText,
+  reasonText,
+  tableQuestionText,
+} from './columns/words.ts';
 import { ASKED, FIGURES, fieldOf } from './notation/checks.ts';
+import { readWords } from './notation/notations.ts';
 import { textKey } from './notation/text-checks.ts';
-import { errorMessage, firstCells, showName } from './rows/errors.ts';
+import { errorMessage, showName } from './rows/errors.ts';
 import { type ImportInput, inputName } from './rows/input.ts';
 import { firstRecords } from './values/preview.ts';
 import { mappingNotes } from './values/summary.ts';
@@ -17,14 +27,28 @@ import { mappingNotes } from './values/summary.ts';
 /** How a table may be imported: what it says itself, what was answered, and what is still to be answered. */
 export type Examination = Awaited<ReturnType<typeof examineTable>>;
 
+/** One answer for all amounts of which only is asked how they are written. */
+export interface AmountsAnswer {
+  /** The words of their notation. */
+  readonly notation: string;
+  /** The columns that have no answer of their own. */
+  readonly columns: readonly string[];
+}
+
 /**
  * Examines the header and the first 1,000 records of a table.
  *
- * @param given answers, which are kept as far as the table has their columns.
+ * @param answers which are kept as far as the table has their columns.
  * @throws OperatorError for an input that is no table; the signal's reason.
  */
-export async function examineTable(input: ImportInput, given: Mapping = {}, signal?: AbortSignal) {
-  const sample = await sampleTable(input, given, signal);
+export async function examineTable(
+  input: ImportInput,
+  answers: Mapping = {},
+  signal?: AbortSignal,
+  amounts?: AmountsAnswer,
+) {
+  const sample = await sampleTable(input, answers, signal);
+  const given = amounts === undefined ? answers : answerAmounts(sample, answers, amounts);
   const proposals = proposeAll(sample, given);
   const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path as string, one]] : [])));
   const asked = new Set(proposals.flatMap(({ field, answer }) => (field ? [] : answer.path)));
@@ -43,25 +67,25 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
     ...partlyEmpty.filter((path) => !isFigure(path)),
   ]);
   const names = createFieldNames(mapping);
-  const columns = proposals.map((one) => prove(one, names, sample.isCsv));
+  const columns = proposals.map((one) => reportColumn(one, names, sample.isCsv));
   return {
     mapping,
     columns,
     /** What is to be answered before an import, one each. */
     questions: [
-      ...(missing.includes('name') ? ['name (which column is the name of the startup)'] : []),
+      ...(missing.includes('name') ? [{ kind: 'name' } as const] : []),
       ...questionsOf(mapping),
       ...texts.flatMap(({ path, more }) =>
-        more > 0 ? `${path} (${amount(more, 'more text')}: asked next)` : [],
+        more > 0 ? ({ kind: 'more texts', field: path, more } as const) : [],
       ),
-      ...(odd.more > 0 ? [`rows (${amount(odd.more, 'more row')} that may be no startup: asked next)`] : []),
-      ...(repeated.more > 0 ? [`rows (${amount(repeated.more, 'more repeated name')}: asked next)`] : []),
+      ...(odd.more > 0 ? [{ kind: 'more rows', more: odd.more } as const] : []),
+      ...(repeated.more > 0 ? [{ kind: 'more names', more: repeated.more } as const] : []),
       ...Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
         const field = fieldOf(path);
         const wrong = field && wrongValue(names, field, value);
-        return wrong === undefined ? [] : `The default of ${path} is ${wrong}`;
+        return wrong === undefined ? [] : ({ kind: 'wrong default', field: path, wrong } as const);
       }),
-    ],
+    ] satisfies TableQuestion[],
     /** What an import would refuse, although it is answered, a sentence each. */
     problems: [
       ...sample.errors.slice(0, MOST_LINES).map((error) => `${errorMessage(inputName(input), error)}.`),
@@ -90,6 +114,40 @@ export async function examineTable(input: ImportInput, given: Mapping = {}, sign
   };
 }
 
+/** The answers with that for all amounts, which each column has for which it is one. */
+function answerAmounts(sample: TableSample, given: Mapping, { notation, columns }: AmountsAnswer): Mapping {
+  const answered = proposeAll(sample, given).flatMap(({ column: { name }, answer: { path, question } }) =>
+    question !== undefined &&
+    columns.includes(name) &&
+    isOfAllAmounts(question) &&
+    typeof readWords(notation, 'cents') !== 'string'
+      ? [[name, `${path}:${notation}`] as const]
+      : [],
+  );
+  return { ...given, columns: { ...given.columns, ...Object.fromEntries(answered) } };
+}
+
+/** An examination for programs, in the words of the command. */
+export function toExaminationReport({ mapping, columns, questions, ...others }: Examination) {
+  return {
+    mapping,
+    columns: columns.map(({ name, answer, field, state, question, reason, warning, words: _, ...proof }) => {
+      const asked = question ?? warning;
+      return {
+        name,
+        answer,
+        field,
+        state,
+        reason: asked === undefined ? (reason === undefined ? '' : reasonText(reason)) : questionText(asked),
+        ways: question?.notations ?? [],
+        ...proof,
+      };
+    }),
+    questions: questions.map(tableQuestionText),
+    ...others,
+  };
+}
+
 /** Which columns of a mapping the table does not have. */
 function absentText({ columns }: TableSample, given: Mapping): string[] {
   const names = new Set(columns.map(({ name }) => name));
@@ -103,7 +161,7 @@ function absentText({ columns }: TableSample, given: Mapping): string[] {
 
 /** What of a column is not allowed, unless its texts are still asked. */
 function problemOf(
-  { name, field, state, misfits, firstMisfits }: ColumnProof,
+  { name, field, state, misfits, firstMisfits }: ColumnReport,
   { values }: Mapping,
 ): string[] {
   const isAsked = Object.values(values?.[field ?? ''] ?? {}).includes(ASKED);

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
-import { examineTable } from '../../../src/startups/import/examine.ts';
+import { examineTable, toExaminationReport } from '../../../src/startups/import/examine.ts';
 import { readLeftOut, repeatsLeftOut, rowLeftOut } from '../../../src/startups/import/rows/left-out.ts';
 import { importTable, input, record } from './inputs.ts';
+
+/** What a table is, in the words of the command. */
+const suggest = async (...table: Parameters<typeof examineTable>) =>
+  toExaminationReport(await examineTable(...table));
 
 const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
 const zero = { 'revenue.last30Days': '0', 'revenue.mrr': '0', 'revenue.total': '0', customers: '0' };
@@ -56,7 +60,7 @@ describe('a table with a mapping', () => {
         { profitMarginLast30Days: 24, visitorsLast30Days: 7, onSale: true },
       ],
     ]);
-    const shown = await examineTable(input(name, text), { defaults: others, values: texts });
+    const shown = await suggest(input(name, text), { defaults: others, values: texts });
     expect(shown.problems).toEqual([]);
   });
 
@@ -111,14 +115,14 @@ describe('an own name beside columns with other names', () => {
 
   test('is asked together with them, which one notation answers', async () => {
     const text = 'name,askingPrice,MRR,Total revenue\nAlder,48000,900.10,2000\n';
-    const asked = await examineTable(input('a.csv', text), { defaults: { ...defaults, ...zero } });
+    const asked = await suggest(input('a.csv', text), { defaults: { ...defaults, ...zero } });
     const question =
       'columns "askingPrice", "MRR" and "Total revenue" (which unit: dollars, cents, thousands or millions?)';
     expect(asked.questions).toEqual([question]);
     expect(() => checkMapping(asked.mapping)).toThrow(`The mapping has a question; answer with a value`);
     expect(() => checkMapping({ ...asked.mapping, notation: 'dollars' })).not.toThrow();
     for (const given of [{}, asked.mapping]) {
-      const { questions, mapping } = await examineTable(input('a.csv', text), {
+      const { questions, mapping } = await suggest(input('a.csv', text), {
         ...given,
         defaults: { ...defaults, ...zero },
         notation: 'dollars',
@@ -135,7 +139,7 @@ describe('a table with many columns', () => {
     const names = Array.from({ length: columns }, (_, index) => heading(index));
     const line = ['A', ...names.map((_, index) => 1_000 + index)].join();
     const text = `name,${names.join()}\n${`${line}\n`.repeat(rows)}`;
-    return examineTable(input('a.csv', text));
+    return suggest(input('a.csv', text));
   };
 
   test.each([
@@ -159,7 +163,7 @@ describe('a table with many columns', () => {
       }
       const size = (of: object) => JSON.stringify(of).length;
       expect(size(many)).toBeLessThan(4.5 * size(some));
-      const [again] = [await examineTable(input('a.csv', 'name\nA'), many.mapping)];
+      const [again] = [await suggest(input('a.csv', 'name\nA'), many.mapping)];
       expect(again.notes.join()).toMatch(
         /^The mapping's columns .{1,300} and 397 others are not in this file\.$/,
       );
@@ -168,7 +172,7 @@ describe('a table with many columns', () => {
 
   test('asks 50 rows that may be no startups at once', async () => {
     const rows = Array.from({ length: 80 }, (_, index) => `Note ${index},,\n`).join('');
-    const { mapping, questions } = await examineTable(input('a.csv', `name,MRR,x\nA,$1,2\n${rows}`));
+    const { mapping, questions } = await suggest(input('a.csv', `name,MRR,x\nA,$1,2\n${rows}`));
     expect(Object.keys(mapping.rows ?? {})).toHaveLength(50);
     expect(questions).toContain('rows (30 more rows that may be no startup: asked next)');
   });
@@ -205,7 +209,7 @@ describe('a mapping', () => {
   test('asks 50 texts of a column at a time, says how many are left, and keeps all answers', async () => {
     const text = ['Startup,category', ...Array.from({ length: 70 }, (_, index) => `S${index},text ${index}`)];
     const mapping: Mapping = { columns: { Startup: 'name', category: 'category' } };
-    const examine = (given: Mapping) => examineTable(input('a.csv', text.join('\n')), given);
+    const examine = (given: Mapping) => suggest(input('a.csv', text.join('\n')), given);
     const first = await examine(mapping);
     const texts = Object.keys(first.mapping.values?.category ?? {});
     expect([texts.length, first.questions.at(-1)]).toEqual([50, 'category (20 more texts: asked next)']);
@@ -219,12 +223,12 @@ describe('a mapping', () => {
   test('asks once about all cells with other money in a column that it names, but for those it answers', async () => {
     const text = 'Startup,MRR\nA,€900\nB,€800\nC,12\nD,€700';
     const columns = { MRR: 'revenue.mrr:dollars' };
-    const asked = await examineTable(input('a.csv', text), { columns });
+    const asked = await suggest(input('a.csv', text), { columns });
     const euros =
       'column "MRR" (revenue.mrr: 3 values are EUR (line 2: "€900", line 3: "€800"): convert them to US';
     expect(asked.questions.filter((one) => one.includes('EUR'))).toEqual([expect.stringContaining(euros)]);
     const values = { 'revenue.mrr': { '€900': '970', '€800': '!', '€700': '!' } };
-    const { mapping } = await examineTable(input('a.csv', text), { columns, values });
+    const { mapping } = await suggest(input('a.csv', text), { columns, values });
     expect([mapping.columns, mapping.values]).toMatchObject([columns, values]);
   });
 
@@ -243,14 +247,14 @@ describe('a mapping', () => {
     ['Growth 30 days (fraction)', ['1,250'], [/is 125000%/, /is 125%/]],
   ])('offers every notation that answers what %s asks about %j', async (heading, values, reads) => {
     const text = ['Startup', heading].join() + values.map((value) => `\nA,"${value}"`).join('');
-    const { columns } = await examineTable(input('a.csv', text));
+    const { columns } = await suggest(input('a.csv', text));
     const found = columns[1]?.ways.map((way) => way.reads);
     expect(found).toEqual(reads.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))));
   });
 
   test('leaves a column out whose numbers are none of the texts that it is named like', async () => {
     const records = [12, 40].map((employees) => ({ name: `A${employees}`, employees }));
-    const { columns } = await examineTable(input('a.json', JSON.stringify(records)));
+    const { columns } = await suggest(input('a.json', JSON.stringify(records)));
     expect(columns.map(({ name, state }) => [name, state])).toContainEqual(['employees', 'left out']);
   });
 
@@ -268,7 +272,7 @@ describe('a mapping', () => {
   test('asks again what an answer with a value that is not allowed does not say', async () => {
     const text = 'Startup,Category\nA,AI/ML\nB,ai\nC,ai';
     const values = { category: { 'AI/ML': 'nonsense' } };
-    const { mapping, questions } = await examineTable(input('a.csv', text), { values });
+    const { mapping, questions } = await suggest(input('a.csv', text), { values });
     expect(mapping.values).toEqual({ category: { 'AI/ML': '?' } });
     expect(questions).toContain('category "AI/ML" (what it means)');
     expect(() => checkValues({ values }, true)).toThrow('is mapped to "nonsense"; allowed: one of ai,');

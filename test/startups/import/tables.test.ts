@@ -6,7 +6,7 @@ import { createOperatorToken } from '../../../src/access/accounts/operator-token
 import type { Database } from '../../../src/db/open.ts';
 import { exactText } from '../../../src/lib/text/figures.ts';
 import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
-import type { Examination } from '../../../src/startups/import/examine.ts';
+import type { toExaminationReport } from '../../../src/startups/import/examine.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { openServedPlace } from '../../main/commands/databases.ts';
 import { textIn } from '../../support/html.ts';
@@ -49,6 +49,7 @@ const tables = readFileSync(join(import.meta.dirname, 'tables.txt'), 'utf8')
     return { name, content: content ?? Buffer.alloc(0), lines };
   });
 type Table = (typeof tables)[number];
+type Examination = ReturnType<typeof toExaminationReport>;
 
 /** Splits at the last mark. */
 const cut = (text: string, mark: string): [string, string] => {

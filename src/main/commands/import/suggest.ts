@@ -1,8 +1,9 @@
 import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
-import type { ColumnProof } from '../../../startups/import/columns/report.ts';
-import { type Examination, examineTable } from '../../../startups/import/examine.ts';
+import type { ColumnReport } from '../../../startups/import/columns/report.ts';
+import { tableQuestionText } from '../../../startups/import/columns/words.ts';
+import { type Examination, examineTable, toExaminationReport } from '../../../startups/import/examine.ts';
 import { cut, showName, showText } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
@@ -33,7 +34,7 @@ export async function runSuggest(
   await output.write(`${JSON.stringify(examination.mapping, null, 2)}\n`);
   await output.publish();
   if (json === true) {
-    printJson(stdout, { file: name, ...examination });
+    printJson(stdout, { file: name, ...toExaminationReport(examination) });
     return;
   }
   for (const text of describe(examination)) {
@@ -67,7 +68,7 @@ function describe({ columns, mapping, questions, problems, notes, records }: Exa
       ]),
     ),
     ...paragraph(
-      questions.map((question) => `? ${question}`),
+      questions.map((question) => `? ${tableQuestionText(question)}`),
       `To be answered:`,
     ),
     ...paragraph(
@@ -84,7 +85,7 @@ const paragraph = (lines: readonly string[], heading?: string): string[] =>
   lines.length === 0 ? [] : ['', ...(heading === undefined ? [] : [heading]), ...lines];
 
 /** What the values of a column become: the first ones, the range, and what does not fit. */
-function proofOf({ cells, smallest, largest, misfits, firstMisfits, state }: ColumnProof): string {
+function proofOf({ cells, smallest, largest, misfits, firstMisfits, state }: ColumnReport): string {
   const shown = cells.map(({ written, shown: stored }) =>
     state === 'field'
       ? `${inCell(written)} → ${stored === null ? 'not allowed' : inCell(stored)}`

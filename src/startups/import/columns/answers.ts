@@ -1,44 +1,39 @@
-import { amount, OperatorError } from '../../../lib/errors.ts';
+import { OperatorError } from '../../../lib/errors.ts';
 import { startupFields } from '../../model/fields.ts';
 import { ASKED, fieldOf } from '../notation/checks.ts';
 import { readWords, unitsOf, type Word } from '../notation/notations.ts';
-import { showText } from '../rows/errors.ts';
 import type { Mapping } from './mapping.ts';
+import type { ColumnQuestion, Reason, TableQuestion } from './questions.ts';
+import { questionText, readQuestion, readReason, reasonText } from './words.ts';
 
 // Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.
 
-/** One of several notations that the values of a column may have, with what one of them would be: `1,000 is $10.00`, if any. */
-export interface Way {
-  readonly words: readonly Word[];
-  readonly reads: string;
-}
-
 /** What a mapping says of a column. */
-export interface Answer {
+export interface ColumnAnswer {
   /** The field, or one that a question is about; empty for a column that is left out. */
   readonly path: string;
   readonly words: readonly Word[];
-  /** Why it is asked, if it is a question; empty if that is not known. */
-  readonly question?: string;
-  /** The answers of a question about a notation: each reads what is asked. A mapping has them in its text. */
-  readonly ways?: readonly Way[] | undefined;
+  /** What is asked, if it is a question. */
+  readonly question?: ColumnQuestion;
   /** Why the column is left out. */
-  readonly reason?: string;
+  readonly reason?: Reason;
+  /** What should be known of a column that is answered: that its money is foreign. */
+  readonly warning?: ColumnQuestion | undefined;
   /** The only text that its cells may have. */
   readonly only?: string;
 }
 
 /** @throws OperatorError for words that do not exist. */
-export function readAnswer(text: string, column: string): Answer {
+export function readAnswer(text: string, column: string): ColumnAnswer {
   if (text.startsWith(ASKED)) {
     const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
     return Object.hasOwn(startupFields, asked)
-      ? { path: asked, words: [], question: why }
-      : { path: '', words: [], question: text.slice(1).trim() };
+      ? { path: asked, words: [], question: readQuestion(asked, why) }
+      : { path: '', words: [], question: readQuestion('', text.slice(1).trim()) };
   }
   const [, leftOut, reason = ''] = /^(|left out)(?::\s*(.*))?$/s.exec(text) ?? [];
   if (leftOut !== undefined) {
-    return { path: '', words: [], reason };
+    return { path: '', words: [], reason: readReason(reason) };
   }
   const [, path = '', rest = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
   if (path === 'only') {
@@ -52,80 +47,69 @@ export function readAnswer(text: string, column: string): Answer {
 }
 
 /** An answer as a mapping has it. */
-export function writeAnswer({ path, words, question, reason, only }: Answer): string {
+export function writeAnswer({ path, words, question, reason, only }: ColumnAnswer): string {
   const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(': ');
   return question !== undefined
-    ? `? ${joined(path, question)}`
+    ? `? ${joined(path, questionText(question))}`
     : only !== undefined
       ? `only:${only}`
       : path === ''
-        ? joined('left out', reason)
+        ? joined('left out', reason && reasonText(reason))
         : `${path}${words.length > 0 ? `:${words.join()}` : ''}`;
 }
-
-/** What is asked of amounts whose unit is not known: once for all columns. */
-export const WHICH_UNIT = 'which unit: dollars, cents, thousands or millions?';
 
 /**
  * What a mapping says of each column that it names. Its notation answers which unit amounts have.
  *
  * @throws OperatorError for words that do not exist.
  */
-export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, Answer> {
+export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, ColumnAnswer> {
   const common = readWords(notation);
   const isUnitKnown = unitsOf('cents').some((unit) => common.includes(unit));
   return new Map(
     Object.entries(columns).map(([name, text]) => {
       const answer = readAnswer(text, name);
-      const isAnswered = isUnitKnown && answer.question === WHICH_UNIT;
+      const isAnswered = isUnitKnown && answer.question?.kind === 'unit';
       return [name, isAnswered ? { path: answer.path, words: [] } : answer];
     }),
   );
 }
 
-/** The names of columns in a question: three of them. */
-const MOST_NAMED = 3;
-export function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).map(showText);
-  const more = names.length - shown.length;
-  const all = more > 0 ? [...shown, amount(more, 'other')] : shown;
-  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
-}
-
-/** The questions of a mapping, one each. */
-export function questionsOf(mapping: Mapping): string[] {
+/** The questions of a mapping. */
+export function questionsOf(mapping: Mapping): TableQuestion[] {
   const { defaults = {}, values = {}, rows = {} } = mapping;
-  const ask = (name: string, answer: string, why: string): string[] =>
-    answer.startsWith(ASKED) ? [`${name}${why === '' ? '' : ` (${why})`}`] : [];
-  const answers = [...readAnswers(mapping)].map(([name, answer]) => ({ name, ...answer }));
-  const withoutUnit = answers.filter(({ question }) => question === WHICH_UNIT);
-  const [first, ...others] = withoutUnit;
-  const asOne = others.length > 0 && `columns ${namesText(withoutUnit.map(({ name }) => name))}`;
-  const wordsOf = new Map(answers.toReversed().map(({ path, words }) => [path, words]));
-  /** The unit of the column of a field, in which answers about its texts are read, too. */
-  const unitOf = (path: string): string => {
-    const words = wordsOf.get(path) ?? [];
-    const unit = words.find((word) => unitsOf('cents').includes(word));
-    return unit === undefined ? '' : `, in ${unit}`;
-  };
-  return [
-    ...answers.flatMap((answer) =>
-      asOne !== false && answer.question === WHICH_UNIT
-        ? ask(asOne, answer === first ? ASKED : '', WHICH_UNIT)
-        : answer.question === undefined
-          ? []
-          : ask(`column ${showText(answer.name)}`, ASKED, writeAnswer(answer).slice(2)),
-    ),
-    ...Object.entries(defaults).flatMap(([path, text]) =>
-      ask(path, text, 'a required field without a value: map a column, or give a default'),
-    ),
-    ...Object.entries(values).flatMap(([path, byText]) =>
-      Object.entries(byText).flatMap(([text, value]) =>
-        ask(`${path} ${JSON.stringify(text)}`, value, `what it means${unitOf(path)}`),
-      ),
-    ),
-    ...Object.entries(rows).flatMap(([name, answer]) =>
-      ask(`row ${JSON.stringify(name)}`, answer, answer.slice(1).trim() || 'keep, or leave out'),
-    ),
-  ];
+  const asked: TableQuestion[] = [];
+  const answers = [...readAnswers(mapping)];
+  const units = answers.flatMap(([name, { question }]) => (question?.kind === 'unit' ? name : []));
+  for (const [column, { question }] of answers) {
+    if (question?.kind === 'unit' && units.length > 1) {
+      // Once, where the first of them stands.
+      if (column === units[0]) {
+        asked.push({ kind: 'units', columns: units });
+      }
+    } else if (question !== undefined) {
+      asked.push({ kind: 'column', column, question });
+    }
+  }
+  for (const [field, value] of Object.entries(defaults)) {
+    if (value.startsWith(ASKED)) {
+      asked.push({ kind: 'default', field });
+    }
+  }
+  const wordsByPath = new Map(answers.toReversed().map(([, { path, words }]) => [path, words]));
+  for (const [field, byText] of Object.entries(values)) {
+    // The unit of the column of a field, in which answers about its texts are read, too.
+    const unit = wordsByPath.get(field)?.find((word) => unitsOf('cents').includes(word));
+    for (const [text, value] of Object.entries(byText)) {
+      if (value.startsWith(ASKED)) {
+        asked.push({ kind: 'text', field, text, unit });
+      }
+    }
+  }
+  for (const [row, answer] of Object.entries(rows)) {
+    if (answer.startsWith(ASKED)) {
+      asked.push({ kind: 'row', row, why: answer.slice(1).trim() });
+    }
+  }
+  return asked;
 }

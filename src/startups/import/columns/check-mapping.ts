@@ -6,6 +6,7 @@ import { readWords, unitsOf } from '../notation/notations.ts';
 import { questionsOf } from './answers.ts';
 import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
 import type { Mapping } from './mapping.ts';
+import { tableQuestionText } from './words.ts';
 
 const paths = storedStartupFields.map(({ path }) => path);
 const MOST_ASKED = 20;
@@ -67,7 +68,7 @@ export function checkValues(mapping: Mapping, mayAsk = false): void {
  *   fill.
  */
 export function checkMapping(mapping: Mapping): void {
-  const asked = questionsOf(mapping);
+  const asked = questionsOf(mapping).map(tableQuestionText);
   if (asked.length > 0) {
     const more = asked.length > MOST_ASKED ? ` … and ${asked.length - MOST_ASKED} more` : '';
     refuse(

@@ -1,4 +1,3 @@
-import { amount } from '../../../lib/errors.ts';
 import type { StoredStartupField } from '../../model/fields.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
 import { createCheck, showStored } from '../notation/checks.ts';
@@ -14,9 +13,9 @@ import {
   type Word,
   wordsFor,
 } from '../notation/notations.ts';
-import { cut, firstCells, showValue } from '../rows/errors.ts';
-import { type Way, WHICH_UNIT } from './answers.ts';
+import { cut } from '../rows/errors.ts';
 import { otherCurrencyIn, spaced } from './headings.ts';
+import type { ColumnQuestion, Way } from './questions.ts';
 import type { TableColumn } from './sample.ts';
 
 /** What tables write for no value, in English, German and French. */
@@ -77,16 +76,10 @@ export function candidateOf(
   };
 }
 
-/** A question about the notation of a column, with the notations that answer it. */
-interface Question {
-  readonly question: string;
-  readonly ways: readonly Way[];
-}
-
 /** How the values of a column are written, or the question about that. */
-type Decision = readonly Word[] | Question;
+type Decision = readonly Word[] | ColumnQuestion;
 
-export const isQuestion = (decision: Decision): decision is Question => 'question' in decision;
+export const isQuestion = (decision: Decision): decision is ColumnQuestion => 'kind' in decision;
 
 /**
  * Which of several notations the values of a column have: the only one that reads whatever one of them reads; the base of
@@ -118,10 +111,14 @@ function readIn({ field: { kind }, readerOf }: Candidate, value: unknown, ...way
 }
 
 /** Asks which of its notations a value has, by what it would be. */
-function askMeaning(candidate: Candidate, value: unknown, ...all: (readonly Word[])[]): Question {
+function askMeaning(candidate: Candidate, value: unknown, ...all: (readonly Word[])[]): ColumnQuestion {
   const ways = readIn(candidate, value, ...all);
-  const texts = ways.map(({ words, shown }) => `${shown} (${candidate.field.path}:${words.join()})`);
-  return { question: `does ${showValue(value)} mean ${texts.join(' or ')}?`, ways };
+  return {
+    kind: 'meaning',
+    field: candidate.field.path,
+    notations: ways,
+    meanings: [{ value, notations: ways }],
+  };
 }
 
 /**
@@ -133,7 +130,7 @@ function unitWays(candidate: Candidate): Way[] {
   const ways = units.flatMap((unit) => {
     const decision = decideDecimals(candidate, [unit]);
     if (isQuestion(decision)) {
-      return decision.ways;
+      return [...decision.notations];
     }
     const read = candidate.readerOf(decision);
     const value = candidate.values.find((one) => read(one) !== undefined);
@@ -152,37 +149,42 @@ const commonUnit = ({ field, common }: Candidate): Word | undefined =>
   common.find((word) => unitsOf(field.kind).includes(word));
 
 /** What is asked of amounts that are not US dollars, by a heading, cells or a column of currencies. */
-export function currencyQuestion({ column, heading, currency }: Candidate): string | undefined {
+export function currencyQuestion(candidate: Candidate): ColumnQuestion | undefined {
+  const { column, field, heading, currency } = candidate;
   // Of a column of currencies also where the heading says dollars: one of the two columns is wrong.
   const all = otherCurrencyIn(heading) ?? currency;
   return all === undefined
-    ? foreignCells(column.cells)
-    : `these are ${all}: convert them to US dollars, or leave the column out`;
+    ? foreignCells(field, column.cells)
+    : { kind: 'currency', field: field.path, notations: [], currency: all };
 }
 
 /** What is asked of cells that are not US dollars; undefined if all are. */
-export function foreignCells(cells: TableColumn['cells']): string | undefined {
+export function foreignCells(
+  { path }: StoredStartupField,
+  cells: TableColumn['cells'],
+): ColumnQuestion | undefined {
   const foreign = cells.flatMap((cell) => {
-    const currency = otherCurrencyIn(String(cell.value));
-    return currency === undefined ? [] : [{ ...cell, currency }];
+    const found = otherCurrencyIn(String(cell.value));
+    return found === undefined ? [] : [{ ...cell, found }];
   });
-  const currencies = [...new Set(foreign.map(({ currency }) => currency))].join(' and ');
-  return foreign.length === 0
+  const currency = [...new Set(foreign.map(({ found }) => found))].join(' and ');
+  const rows = foreign.map(({ line, value }) => ({ line, value }));
+  return rows.length === 0
     ? undefined
-    : `${amount(foreign.length, 'value is', 'values are')} ${currencies} (${firstCells(foreign)}): ` +
-        'convert them to US dollars in the file, or leave the column out';
+    : { kind: 'foreign cells', field: path, notations: [], currency, rows };
 }
 
 function decideAmount(candidate: Candidate): Decision {
-  const { column, values, heading } = candidate;
+  const { column, field, values, heading } = candidate;
   const foreign = currencyQuestion(candidate);
   if (foreign !== undefined) {
     // Cells of other currencies stay asked in any unit.
-    return { question: foreign, ways: foreignCells(column.cells) === undefined ? unitWays(candidate) : [] };
+    const isAnswerable = foreignCells(field, column.cells) === undefined;
+    return { ...foreign, notations: isAnswerable ? unitWays(candidate) : [] };
   }
   const unit = unitIn(heading, 'cents') ?? unitOfValues(values, 'cents') ?? commonUnit(candidate);
   return unit === undefined
-    ? { question: WHICH_UNIT, ways: unitWays(candidate) }
+    ? { kind: 'unit', field: field.path, notations: unitWays(candidate) }
     : decideDecimals(candidate, withCommon(candidate, unit));
 }
 
@@ -209,8 +211,11 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
   return inexact === undefined
     ? words
     : {
-        question: `${showValue(inexact)} has a fraction of a cent: round it with ${field.path}:${found.join()}`,
-        ways: readIn(candidate, inexact, found),
+        kind: 'fraction',
+        field: field.path,
+        notations: readIn(candidate, inexact, found),
+        value: inexact,
+        words: found,
       };
 }
 
@@ -230,9 +235,7 @@ function decidePercent(candidate: Candidate): Decision {
   if (isQuestion(found)) {
     // A text such as 1.250 says neither its mark nor its unit.
     const other = decide('fraction');
-    return isQuestion(other)
-      ? { question: `${found.question} Or ${other.question}`, ways: [...found.ways, ...other.ways] }
-      : found;
+    return isQuestion(other) ? bothMeanings(found, other) : found;
   }
   const [, ...mark] = found;
   const fraction = ['fraction', ...mark] as const;
@@ -241,6 +244,17 @@ function decidePercent(candidate: Candidate): Decision {
   const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));
   const shown = open.find((value) => Math.abs(Number(asPercent(value))) <= 1) ?? open[0];
   return shown === undefined ? found : askMeaning(candidate, shown, found, fraction);
+}
+
+/** One question of two about what values mean. */
+function bothMeanings(one: ColumnQuestion, other: ColumnQuestion): ColumnQuestion {
+  return one.kind === 'meaning' && other.kind === 'meaning'
+    ? {
+        ...one,
+        notations: [...one.notations, ...other.notations],
+        meanings: [...one.meanings, ...other.meanings],
+      }
+    : one;
 }
 
 export function decideNotation(candidate: Candidate): Decision {

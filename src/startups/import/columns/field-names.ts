@@ -12,7 +12,7 @@ import { joinWords, type Notation, readWords, unitsOf, type Word } from '../nota
 import { plainName } from '../rows/column-names.ts';
 import { MOST_COLUMNS } from '../rows/errors.ts';
 import { REJECT_FIELDS } from '../rows/input.ts';
-import { type Answer, readAnswers } from './answers.ts';
+import { type ColumnAnswer, readAnswers } from './answers.ts';
 import type { Mapping } from './mapping.ts';
 
 /** The names of columns that are fields, those that revgate computes included. */
@@ -58,7 +58,7 @@ export type FieldNames = ReturnType<typeof createFieldNames>;
 export function createFieldNames(mapping: Mapping = {}) {
   const answers = readAnswers(mapping);
   // A preview reads a table whose questions are still open.
-  const entries = [...answers].map(([name, answer]): [string, Answer] =>
+  const entries = [...answers].map(([name, answer]): [string, ColumnAnswer] =>
     answer.question === undefined ? [name, answer] : [name, { path: '', words: [] }],
   );
   const byName = new Map([

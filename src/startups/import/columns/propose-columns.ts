@@ -2,7 +2,7 @@ import { type StoredStartupField, storedStartupFields } from '../../model/fields
 import { ASKED, createCheck, FIGURES, fieldOf } from '../notation/checks.ts';
 import { readWords, unitsOf } from '../notation/notations.ts';
 import { cut } from '../rows/errors.ts';
-import { namesText, writeAnswer } from './answers.ts';
+import { writeAnswer } from './answers.ts';
 import { type Candidate, candidateOf, currencyQuestion } from './decide-notation.ts';
 import { createFieldNames, REVENUE, recordNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
@@ -30,8 +30,8 @@ function tableOf(sample: TableSample, given: Mapping) {
     heading: readHeading(column.heading),
     before: names.answers.get(column.name),
   }));
-  const pathsOf = (question?: string): ReadonlySet<string> =>
-    new Set(columns.flatMap(({ before }) => (before && before.question === question ? before.path : [])));
+  const pathsOf = (kind?: 'chosen'): ReadonlySet<string> =>
+    new Set(columns.flatMap(({ before }) => (before && before.question?.kind === kind ? before.path : [])));
   const common = readWords(given.notation ?? '');
   const currency = columns
     .flatMap(({ column: { cells }, heading: { isCurrency } }) => (isCurrency ? cells : []))
@@ -43,8 +43,8 @@ function tableOf(sample: TableSample, given: Mapping) {
     columns,
     /** The kinds of fields of which a column with values has another name than ours, so that each unit is to be known. */
     foreignKinds: new Set(
-      columns.flatMap(({ column, heading, before = { path: '', question: '' } }) => {
-        const isOpen = before.path === '' && before.question !== undefined;
+      columns.flatMap(({ column, heading, before }) => {
+        const isOpen = before === undefined || (before.path === '' && before.question !== undefined);
         const field = fieldOf(isOpen ? (heading.path ?? '') : before.path);
         return field === undefined || column.name === field.path || column.cells.length === 0
           ? []
@@ -53,7 +53,7 @@ function tableOf(sample: TableSample, given: Mapping) {
     ),
     /** The fields of the answered columns, those that were chosen without a notation, and those that headings name. */
     taken: pathsOf(),
-    chosen: pathsOf(''),
+    chosen: pathsOf('chosen'),
     headings: new Set(columns.flatMap(({ heading: { path, rank } }) => (rank < 0 ? [] : (path ?? [])))),
     common: typeof common === 'string' ? [] : common,
     /** What a column of currencies says, if there is one: money other than US dollars. */
@@ -73,7 +73,7 @@ export function proposeAll(sample: TableSample, given: Mapping) {
   const isRival = ({ heading, answer, before }: (typeof proposals)[number]): boolean =>
     heading.path !== undefined &&
     answer.path === heading.path &&
-    (before === undefined || Boolean(before.question));
+    (before === undefined || (before.question !== undefined && before.question.kind !== 'chosen'));
   /** The names of the columns that may be a field, by how well their headings name it. */
   const rivals = new Map<string, Map<number, string[]>>();
   for (const { heading, column } of proposals.filter(isRival)) {
@@ -94,9 +94,9 @@ export function proposeAll(sample: TableSample, given: Mapping) {
     const proposal = !isRival(one)
       ? one
       : !isPeriod && isOther
-        ? leaveOut(`another column is ${path}`)
+        ? leaveOut({ kind: 'other column', field: path })
         : equal.length > 1
-          ? ask(path, `${namesText(equal)} may be it: which one?`)
+          ? ask({ kind: 'rivals', field: path, notations: [], columns: equal })
           : one;
     const { answer, texts } = proposal;
     /** The field that it fills; undefined for a question, and for a column that is left out. */
@@ -132,13 +132,13 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
     heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
   const isAskedByItself = (path: string): boolean => (heading.path ?? byValues()?.path) === path;
   // A field that was chosen without a notation: its values may show that.
-  if (known !== undefined && (before?.question === '' || !isAskedByItself(known.path))) {
+  if (known !== undefined && (before?.question?.kind === 'chosen' || !isAskedByItself(known.path))) {
     return taken.has(known.path)
-      ? ask(known.path, `another column is ${known.path}: leave one of them out`)
+      ? ask({ kind: 'taken', field: known.path, notations: [] })
       : propose(candidate(known), true);
   }
   if (isComputed(column.heading)) {
-    return leaveOut('revgate computes or records it');
+    return leaveOut({ kind: 'computed' });
   }
   const own = fieldOf(name);
   if (own !== undefined && !foreignKinds.has(own.kind)) {
@@ -157,20 +157,24 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
     const isOne = cells.every(({ value }) => String(value).trim() === only) && column.empty.length === 0;
     return currency === undefined && isOne
       ? done({ path: '', words: [], only })
-      : leaveOut(`it says ${currency ?? 'nothing in some rows'}: the amounts beside it are asked`);
+      : leaveOut({ kind: 'currencies', currency });
   }
   if (column.heading === '') {
-    return cells.length === 0 ? leaveOut('it has no values') : ask('', 'it has no heading: what is it?');
+    return cells.length === 0
+      ? leaveOut({ kind: 'no values' })
+      : ask({ kind: 'no heading', field: '', notations: [] });
   }
   const field = fieldOf(heading.path ?? '');
   if (field === undefined) {
     const shown = byValues();
     return shown === undefined
-      ? leaveOut(heading.excluded ?? 'no field has this name')
-      : ask(shown.path, `every value is one of ${shown.path}`);
+      ? leaveOut(
+          heading.excluded === undefined ? { kind: 'no field' } : { kind: 'heading', why: heading.excluded },
+        )
+      : ask({ kind: 'choices', field: shown.path, notations: [] });
   }
   if (taken.has(field.path)) {
-    return leaveOut(`another column is ${field.path}`);
+    return leaveOut({ kind: 'other column', field: field.path });
   }
   const texts = new Set(cells.flatMap(({ value }) => (typeof value === 'string' ? value : [])));
   const isChoice = field.kind === 'choice' && texts.size > 0 && texts.size <= MOST_CHOICES;
@@ -179,9 +183,13 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
   if (heading.rank > 0 || path === '') {
     return proposal;
   }
-  const what =
-    heading.contained === undefined ? 'the heading' : `it has the name "${heading.contained}", and`;
-  return ask(path, `${what} may mean something else; if not, ${question ?? writeAnswer(proposal.answer)}`);
+  return ask({
+    kind: 'other heading',
+    field: path,
+    notations: [],
+    contained: heading.contained,
+    otherwise: question ?? writeAnswer(proposal.answer),
+  });
 }
 
 /** The field of whose few values every value of a column is one. */

@@ -1,8 +1,7 @@
 import { ASKED, FEW_VALUES } from '../notation/checks.ts';
 import { type Notation, powerOf } from '../notation/notations.ts';
 import { textKey } from '../notation/text-checks.ts';
-import { showValue } from '../rows/errors.ts';
-import type { Answer, Way } from './answers.ts';
+import type { ColumnAnswer } from './answers.ts';
 import {
   type Candidate,
   currencyQuestion,
@@ -14,30 +13,31 @@ import {
   type Reader,
   saysNothing,
 } from './decide-notation.ts';
+import type { ColumnQuestion, Reason } from './questions.ts';
 
 /** A proposal for a column, with the texts of it that are no values of its field. */
 export interface Proposal {
-  readonly answer: Answer;
+  readonly answer: ColumnAnswer;
   /** Empty for a text that says that there is no value, `?` for one that is to be answered. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 /** An answer, a column that is left out, and a question, without texts. */
-export const done = (answer: Answer): Proposal => ({ answer, texts: {} });
-export const leaveOut = (reason: string): Proposal => done({ path: '', words: [], reason });
-export const ask = (path: string, question: string, ways?: readonly Way[]): Proposal =>
-  done({ path, words: [], question, ways });
+export const done = (answer: ColumnAnswer): Proposal => ({ answer, texts: {} });
+export const leaveOut = (reason: Reason): Proposal => done({ path: '', words: [], reason });
+export const ask = (question: ColumnQuestion): Proposal =>
+  done({ path: question.field, words: [], question });
 
 /**
  * What the values of an answered column say: how the decimals of amounts are written, texts and foreign money.
  *
  * @param notation of the field, with the words that other columns have in common.
  */
-export function proposeAnswered(candidate: Candidate, answer: Answer, notation: Notation): Proposal {
+export function proposeAnswered(candidate: Candidate, answer: ColumnAnswer, notation: Notation): Proposal {
   const { column, field, values, meanings, readerOf } = candidate;
   const given = [...notation];
   const read = readerOf(given);
-  const reason = field.kind === 'cents' ? currencyQuestion(candidate) : undefined;
+  const warning = field.kind === 'cents' ? currencyQuestion(candidate) : undefined;
   const meant = new Set(
     Object.keys(meanings).flatMap((text) => (meanings[text] === ASKED ? [] : (textKey(text) ?? []))),
   );
@@ -46,17 +46,17 @@ export function proposeAnswered(candidate: Candidate, answer: Answer, notation: 
   );
   const isOpen =
     field.kind === 'cents' && powerOf(notation) !== undefined && misfitsOf(values, read).length > 0;
-  const foreign = reason && foreignCells(open);
+  const foreign = warning && foreignCells(field, open);
   if (foreign !== undefined) {
-    return ask(field.path, foreign);
+    return ask(foreign);
   }
   const words = isOpen ? decideDecimals(candidate, given) : given;
   if (isQuestion(words)) {
-    return ask(field.path, words.question, words.ways);
+    return ask(words);
   }
   const found = words.length > given.length ? { ...answer, words } : answer;
   return {
-    answer: reason === undefined ? found : { ...found, reason },
+    answer: warning === undefined ? found : { ...found, warning },
     texts: textsOf(candidate, readerOf(words)),
   };
 }
@@ -75,26 +75,26 @@ export function propose(candidate: Candidate, isChosen = false): Proposal {
   const { values, readerOf } = candidate;
   const { path } = candidate.field;
   if (values.length === 0) {
-    return leaveOut('it has no values');
+    return leaveOut({ kind: 'no values' });
   }
   const handle = path === 'founderName' && !isChosen ? values.find(isHandle) : undefined;
   if (handle !== undefined) {
-    return ask('xHandle', `${showValue(handle)} is a handle, not a name: is it xHandle?`);
+    return ask({ kind: 'handle', field: 'xHandle', notations: [], value: handle });
   }
   const words = decideNotation(candidate);
   if (isQuestion(words)) {
-    return ask(path, words.question, words.ways);
+    return ask(words);
   }
   const read = readerOf(words);
   const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
   const texts = textsOf(candidate, read);
-  const wrong = `${misfits.length} of ${values.length} values ${values.length === 1 ? 'is' : 'are'} not allowed in ${path}: ${showValue(misfits[0])}`;
+  const wrong = { field: path, misfits: misfits.length, values: values.length, value: misfits[0] };
   if (!isChosen && 2 * misfits.length > values.length) {
-    return leaveOut(wrong);
+    return leaveOut({ kind: 'misfits', ...wrong });
   }
   // Whether they are errors is one question, not one for each of them.
   return !isChosen && areMany(candidate, new Set(misfits).size)
-    ? ask(path, wrong)
+    ? ask({ kind: 'misfits', notations: [], ...wrong })
     : { answer: { path, words }, texts };
 }
 

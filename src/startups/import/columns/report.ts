@@ -6,16 +6,16 @@ import { createReader } from './decide-notation.ts';
 import type { FieldNames } from './field-names.ts';
 import type { Proposed } from './propose-columns.ts';
 
-/** A column with its answer, and what its values become by it: the proof of a preview. */
-export type ColumnProof = ReturnType<typeof prove>;
+/** The decision about a column: its kind, its notation, what is asked, and what its values become by it. */
+export type ColumnReport = ReturnType<typeof reportColumn>;
 
 const SHOWN = 3;
 const SHOWN_MISFITS = 2;
 
-/** What the values of a column become by its answer. */
-export function prove({ column, answer, field }: Proposed, names: FieldNames, isCsv: boolean) {
+/** Reports the decision about a column. */
+export function reportColumn({ column, answer, field }: Proposed, names: FieldNames, isCsv: boolean) {
   const { name, cells, empty } = column;
-  const { path, question, reason = '' } = answer;
+  const { path, words, question, reason, warning } = answer;
   const read =
     field && createReader(field, names.notationOf(field.path), isCsv, names.mapping.values?.[field.path]);
   const results = cells.map(({ value, line }) => ({ line, written: toText(value), stored: read?.(value) }));
@@ -29,13 +29,17 @@ export function prove({ column, answer, field }: Proposed, names: FieldNames, is
     name,
     /** As the mapping has it. */
     answer: writeAnswer(answer),
+    /** The notation of its values, as far as its answer names it. */
+    words,
     /** The field that it fills, or that its question is about; null if there is none. */
     field: fieldOf(path)?.path ?? null,
     state: state as 'question' | 'field' | 'left out',
-    /** Why it is asked or left out. */
-    reason: question ?? reason,
-    /** The notations that answer its question; none if that is not about one. */
-    ways: answer.ways ?? [],
+    /** What is asked; undefined if nothing is. */
+    question,
+    /** Why it is left out; undefined if it is not. */
+    reason,
+    /** What should be known of its answer. */
+    warning,
     /** The first values as they are in the file, and as they would be shown; null for one that is not allowed. */
     cells: results
       .slice(0, SHOWN)

@@ -105,13 +105,6 @@ export function cut(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-/** The first two cells with their lines. */
-export const firstCells = (cells: readonly { readonly line: number; readonly value: unknown }[]): string =>
-  cells
-    .slice(0, 2)
-    .map(({ line, value }) => `line ${line}: ${showValue(value)}`)
-    .join(', ');
-
 /** The name of a field, quoted unless it is a plain word. */
 export function showName(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);

@@ -28,8 +28,9 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
       const { importStaged } = await import('./import-staged.ts');
       return { result: await importStaged(task.job, task.connection) };
     }
-    const { name, fd, mapping } = task.job;
-    return { result: await examineTable({ name, open: () => readOpenFile(fd) }, mapping) };
+    const { name, fd, mapping, amounts } = task.job;
+    const input = { name, open: () => readOpenFile(fd) };
+    return { result: await examineTable(input, mapping, undefined, amounts) };
   } catch (error) {
     return { error: describe(error) };
   }

@@ -5,13 +5,13 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { workerUrl } from '../../../lib/files/built-files.ts';
 import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
-import type { Examination } from '../examine.ts';
+import type { AmountsAnswer, Examination } from '../examine.ts';
 import { ImportRunningError, InvalidInputError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
 import { InputTooLargeError } from '../rows/input.ts';
 
 /** A staged file of this process, and how it is read. */
-export interface ExamineJob {
+interface StagedJob {
   /** The name in messages and in the list of imports, also for detecting the format. */
   readonly name: string;
   /** An open file descriptor. */
@@ -19,10 +19,15 @@ export interface ExamineJob {
   readonly mapping: Mapping;
 }
 
+/** A file that is examined, with an answer beside those of its mapping. */
+export interface ExamineJob extends StagedJob {
+  readonly amounts?: AmountsAnswer | undefined;
+}
+
 type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token' | 'once';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
-export interface ImportJob extends ExamineJob, Pick<RecordedImport, SharedOptions> {
+export interface ImportJob extends StagedJob, Pick<RecordedImport, SharedOptions> {
   /** The most bytes after unpacking. */
   readonly mostUnpacked: number;
   /** Whether the valid records are imported if others are invalid. */

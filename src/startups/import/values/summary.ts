@@ -1,6 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
 import type { FieldNames } from '../columns/field-names.ts';
 import { otherCurrencyIn } from '../columns/headings.ts';
+import type { Reason } from '../columns/questions.ts';
+import { reasonText } from '../columns/words.ts';
 import type { Rounding } from '../notation/amount-checks.ts';
 import { createCheck, FIGURES, fieldOf, showStored } from '../notation/checks.ts';
 import type { ChangePlan } from '../plan.ts';
@@ -44,7 +46,8 @@ export function summarise(
     /** The first columns that were left out, and why: empty if somebody chose it. */
     leftOut: [...names.ignored].slice(0, MOST_LEFT_OUT).map((name) => {
       const answer = names.answers.get(name);
-      return { name, reason: answer === undefined ? 'no field has this name' : (answer.reason ?? '') };
+      const reason: Reason | undefined = answer === undefined ? { kind: 'no field' } : answer.reason;
+      return { name, reason: reason === undefined ? '' : reasonText(reason) };
     }),
     /** How many were left out: at most those that a table can have. */
     leftOutCount: names.ignored.size,

@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
-import { readAnswer } from '../../../startups/import/columns/answers.ts';
-import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import type { Way } from '../../../startups/import/columns/questions.ts';
+import type { ColumnReport } from '../../../startups/import/columns/report.ts';
+import { canBeConfirmed, nameOfField, questionOnPage } from '../../../startups/import/columns/words.ts';
 import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
 import { notations, unitsOf, type Word } from '../../../startups/import/notation/notations.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
@@ -9,7 +10,7 @@ import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { withWholeDates } from '../../shared/time.tsx';
-import { canBeConfirmed, nameOfField, notationsOf, numbered, reasonText } from './mapping-form.ts';
+import { notationsOf, numbered } from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
@@ -22,7 +23,7 @@ const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfFi
 const readsOf = (...words: readonly Word[]): string =>
   capitalized(words.map((word) => notations[word].what.replaceAll('`', '')).join(', '));
 /** The answers of a question about a notation, each with what a value of the file would be. */
-export const waysIn = (ways: ColumnProof['ways']): Options =>
+export const waysIn = (ways: readonly Way[]): Options =>
   ways.map(({ words, reads }) => [words.join(), [readsOf(...words), cut(reads)].filter(Boolean).join(': ')]);
 
 /** What is offered for words that say how decimals are written. */
@@ -36,22 +37,21 @@ export function ColumnAnswer({
   column,
   index,
 }: {
-  readonly column: ColumnProof;
+  readonly column: ColumnReport;
   readonly index: number;
 }): Html {
-  const { name, answer, field, state, reason, ways } = column;
+  const { name, answer, words, field, state, question, warning } = column;
+  const ways = question?.notations ?? [];
+  const told = question ?? warning;
   const names = numbered('column', index);
   const isAsked = state === 'question';
   const path = field ?? '';
-  const isSuggested = isAsked && ways.length === 0 && path !== '' && canBeConfirmed(reason);
-  const words = isAsked ? [] : readAnswer(answer, name).words;
+  const isSuggested = question !== undefined && canBeConfirmed(question);
   const { units, formats } = notationsOf(state === 'field' ? path : '');
   const isUnitKnown = words.length > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
-      {reason !== '' && state !== 'left out' && (
-        <p class="asked small">{withWholeDates(reasonText(reason, path))}</p>
-      )}
+      {told !== undefined && <p class="asked small">{withWholeDates(capitalized(questionOnPage(told)))}</p>}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />
       <SelectField
@@ -106,7 +106,7 @@ export function Proof({
   column: { cells, state, smallest, largest, empty, misfits, firstMisfits },
   isShort = false,
 }: {
-  readonly column: ColumnProof;
+  readonly column: ColumnReport;
   /** Whether one value is enough. */
   readonly isShort?: boolean;
 }): Html {

@@ -1,3 +1,4 @@
+import { nameOfField } from '../../../startups/import/columns/words.ts';
 import { FIGURES, fieldOf } from '../../../startups/import/notation/checks.ts';
 import { readWrittenDates } from '../../../startups/import/notation/dates.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
@@ -6,7 +7,7 @@ import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { capitalized, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { inForm, nameOfField, quoted } from './mapping-form.ts';
+import { inForm, quoted } from './mapping-form.ts';
 
 /** What a value of a kind of field has to be; those of other kinds are described in full. */
 const expected: Partial<Record<StartupFieldKind, string>> = {

@@ -2,30 +2,24 @@ import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
-import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import type { ColumnReport } from '../../../startups/import/columns/report.ts';
+import { isOfAllAmounts, nameOfField, reasonOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
 import { unitsOf } from '../../../startups/import/notation/notations.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { SelectField } from '../../page/forms.tsx';
+import { capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
-import {
-  isOfAllAmounts,
-  nameOfField,
-  numbered,
-  quoted,
-  reasonText,
-  shownValue,
-  typedIn,
-} from './mapping-form.ts';
+import { CHOSEN, numbered, quoted, shownValue, typedIn } from './mapping-form.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 /** But for the name: no two startups have the same. */
 const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
 
 interface NumberedColumn {
-  readonly column: ColumnProof;
+  readonly column: ColumnReport;
   readonly index: number;
 }
 
@@ -53,9 +47,7 @@ function ColumnList({
       ) : (
         <details>
           <summary>
-            {caption === 'Matched'
-              ? nameOfField(row.column.field ?? '')
-              : reasonText(row.column.reason) || caption}
+            {caption === 'Matched' ? nameOfField(row.column.field ?? '') : leftOutText(row.column) || caption}
           </summary>
           {answerOf(row)}
           <Proof column={row.column} />
@@ -79,11 +71,15 @@ function ColumnList({
   );
 }
 
+const leftOutText = ({ reason }: ColumnReport): string =>
+  reason === undefined ? '' : capitalized(reasonOnPage(reason));
+
 /** The columns of amounts that one answer answers, with the choices; none unless several are asked. */
-function amountsAsked(columns: readonly ColumnProof[]) {
-  const asked = columns.filter(
-    ({ state, field, reason }) => state === 'question' && isOfAllAmounts(field ?? '', reason),
-  );
+function amountsAsked(columns: readonly ColumnReport[]) {
+  const asked = columns.flatMap((column) => {
+    const { question } = column;
+    return question !== undefined && isOfAllAmounts(question) ? [{ column, ways: question.notations }] : [];
+  });
   /** What answers each of the questions, by the notation. */
   const answers = new Map(
     waysIn(asked.flatMap(({ ways }) => ways)).filter(([notation]) =>
@@ -94,7 +90,7 @@ function amountsAsked(columns: readonly ColumnProof[]) {
   );
   return asked.length < 2 || answers.size === 0
     ? { asked: [], answers: [] }
-    : { asked, answers: [...answers] };
+    : { asked: asked.map(({ column }) => column), answers: [...answers] };
 }
 
 /** What each column is, with its proof and what is to be answered; then what no column has. */
@@ -129,7 +125,7 @@ export function MappingFields({
   };
   return (
     <>
-      <input type="hidden" name="columns" value="chosen" />
+      <input type="hidden" name="columns" value={CHOSEN} />
       {amounts.asked.length > 0 && (
         <section class="card answers">
           <h2>How are amounts written?</h2>
@@ -211,7 +207,7 @@ function isWrongDefault(mapping: Mapping, path: string, value: string): boolean 
 }
 
 /** The questions that are open: the id of the field that answers each, and what it is about. */
-function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
+function openFields(mapping: Mapping, columns: readonly ColumnReport[]) {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const open = (kind: string, of: Mapping['defaults'], isOpen: (text: string, value: string) => boolean) =>
     Object.entries(of ?? {}).flatMap(([text, value], index) =>
@@ -221,13 +217,13 @@ function openFields(mapping: Mapping, columns: readonly ColumnProof[]) {
   return [
     ...(asked.length > 0 ? [['amounts', 'How are amounts written?'] as const] : []),
     ...columns.flatMap((column, index) => {
-      const { name, state, field, ways } = column;
+      const { name, state, field, question } = column;
       const names = numbered('column', index);
       const path = field ?? '';
       return asked.includes(column)
         ? []
         : state === 'question'
-          ? [[ways.length > 0 ? names.notation : names.value, name] as const]
+          ? [[question?.notations.length ? names.notation : names.value, name] as const]
           : open(path, values[path], (_, value) => value === ASKED);
     }),
     ...open('row', rows, (_, value) => value.startsWith(ASKED)),

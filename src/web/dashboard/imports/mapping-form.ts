@@ -1,15 +1,15 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { exactText } from '../../../lib/text/figures.ts';
-import { readAnswer } from '../../../startups/import/columns/answers.ts';
+import { readAnswer, writeAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { nameOfField } from '../../../startups/import/columns/words.ts';
+import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
 import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
-import { labelOfField } from '../../../startups/model/field-labels.ts';
-import { type StartupFieldPath, startupFields, storedStartupFields } from '../../../startups/model/fields.ts';
+import { storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';
-import { capitalized } from '../../shared/components.tsx';
 
 /** The options of an import that the form has. */
 type FormOption = Extract<keyof typeof importOptions, 'replace' | 'yes' | 'skipInvalid'>;
@@ -35,6 +35,9 @@ export function numbered(kind: string, index: number) {
     typed: nameOf('typed'),
   };
 }
+
+/** What the form says whose page had the columns. */
+export const CHOSEN = 'chosen';
 
 /** What is chosen for a text that means no value, or stays an error: an empty choice is none yet. */
 export const choices = { none: '', invalid: INVALID, '': ASKED } as const;
@@ -74,24 +77,6 @@ export function hasMapping(form: Form): boolean {
   return form.previewed !== undefined;
 }
 
-/** What a field is called; a name that is none is unchanged. */
-export function nameOfField(path: string): string {
-  return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
-}
-
-/** How a question begins whose field the heading names without certainty. */
-const MAY_BE_ANOTHER = /^(the heading|it has the name "[^"]*", and) may mean something else; if not, .*/s;
-
-/** What asks how values are written, and neither whose they are nor about money of other currencies. */
-const HOW_WRITTEN = /^which unit|\([\w.]+:[\w,-]+\)/;
-/** Whether a question of a field is one that an answer for all amounts answers. */
-export const isOfAllAmounts = (path: string, question = ''): boolean =>
-  fieldOf(path)?.kind === 'cents' && HOW_WRITTEN.test(question) && !MAY_BE_ANOTHER.test(question);
-
-/** Whether a question without notations is answered by its field: what is to be converted, or left out, is not. */
-export const canBeConfirmed = (question: string): boolean =>
-  MAY_BE_ANOTHER.test(question) || !/: .*\bleave .* out$/s.test(question);
-
 /** A message with the quotes of a text. */
 export const quoted = (message: string): string => message.replace(/"((?:[^"\\]|\\.)*)"/g, '“$1”');
 
@@ -120,18 +105,6 @@ export function inForm(message: string): string {
     .replace(/--([a-z]+)/g, '$1');
 }
 
-/** Why a column is asked or left out, without what only a mapping file has. */
-export const reasonText = (reason: string, path = ''): string =>
-  capitalized(
-    questionText(
-      reason
-        .replace(MAY_BE_ANOTHER, `Is this “${nameOfField(path)}”?`)
-        .replace(/ \([\w.]+:[\w,-]+\)/g, '')
-        .replace(/: round it with \S+$/, '')
-        .replace(/^no field has this name$/, 'Not recognized'),
-    ),
-  );
-
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
   const kind = fieldOf(path)?.kind ?? 'string';
@@ -154,7 +127,7 @@ export function readSettings(form: Form): ImportSettings {
   let mapping: Mapping;
   try {
     mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
-    mapping = form.columns === 'chosen' ? { ...mapping, ...chosen(form, mapping) } : mapping;
+    mapping = form.columns === CHOSEN ? { ...mapping, ...chosen(form, mapping) } : mapping;
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
@@ -164,7 +137,7 @@ export function readSettings(form: Form): ImportSettings {
 /** The answers of a form. */
 function chosen(form: Form, { notation }: Mapping): Mapping {
   const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
-    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? '', form.amounts ?? ''),
+    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
   );
   const names = createFieldNames({ columns, notation });
   const values = storedStartupFields.map(({ path }) => {
@@ -192,23 +165,32 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
   );
 }
 
-/**
- * @param is the answer that the page showed.
- * @param amounts how amounts are written in all columns that ask for it, and have no answer of their own.
- */
-function answerOf(is: string, selected: string, unit: string, format: string, amounts: string): string {
-  const { path, question } = readAnswer(is, '');
+/** The answer for all amounts, of columns that have none of their own. */
+export function readAmounts(form: Form): AmountsAnswer | undefined {
+  const { amounts: notation = '' } = form;
+  if (notation === '' || form.columns !== CHOSEN) {
+    return undefined;
+  }
+  const open = valuesOf(form, 'column', (selected, { is, notation: own }) => {
+    const { path, question } = readAnswer(form[is] ?? '', '');
+    return question !== undefined && selected === path && (form[own] ?? '') === '' ? path : '';
+  });
+  const columns = Object.keys(open).filter((name) => open[name] !== '');
+  return columns.length === 0 ? undefined : { notation, columns };
+}
+
+/** @param is the answer that the page showed. */
+function answerOf(is: string, selected: string, unit: string, format: string): string {
+  const { path, question, only, reason } = readAnswer(is, '');
   // The unit of the field that the question is about.
   const field = selected === ASKED && unit !== '' ? path : selected;
   const kind = fieldOf(field)?.kind;
   if (field === '') {
-    return is.startsWith('left out') ? is : 'left out';
+    const isLeftOut = path === '' && question === undefined && only === undefined;
+    return writeAnswer({ path: '', words: [], ...(isLeftOut && reason && { reason }) });
   }
   if (kind === undefined) {
     return is;
-  }
-  if (amounts !== '' && unit === '' && isOfAllAmounts(field, question)) {
-    return answerOf(is, field, amounts, '', '');
   }
   // Without a unit that it needs, how decimals are written decides nothing.
   const notation = unit === '' && unitsOf(kind).length > 0 ? '' : [unit, format].filter(Boolean).join();

@@ -30,7 +30,7 @@ import { actingAsOperator, RoleEndedError, type Services } from '../../page/serv
 import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
 import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { hasMapping, inForm, readSettings } from './mapping-form.ts';
+import { hasMapping, inForm, readAmounts, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
@@ -208,7 +208,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           skipInvalid: false,
         };
     const examination = await imports.importer.examine(
-      { name, fd: file.fd, mapping: given.mapping },
+      { name, fd: file.fd, mapping: given.mapping, amounts: readAmounts(fields) },
       signalOf(context),
     );
     const factor = factorIfOld(services, context.var.visitor).map(field);

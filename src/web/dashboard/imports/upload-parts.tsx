@@ -1,5 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
-import type { ColumnProof } from '../../../startups/import/columns/report.ts';
+import type { ColumnReport } from '../../../startups/import/columns/report.ts';
+import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { ImportDetail, ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
 import { readLeftOut } from '../../../startups/import/rows/left-out.ts';
@@ -8,7 +9,7 @@ import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { inForm, nameOfField, questionText, quoted } from './mapping-form.ts';
+import { inForm, questionText, quoted } from './mapping-form.ts';
 import { contentOf, type Upload } from './upload.ts';
 
 export const LIST_PATH = IMPORTS_PATH;
@@ -127,7 +128,7 @@ export function Records({
   children,
 }: {
   readonly records: readonly ShownRecord[];
-  readonly columns: readonly ColumnProof[];
+  readonly columns: readonly ColumnReport[];
   readonly children?: Content;
 }): Html | null {
   const columnOf = (path: string) =>

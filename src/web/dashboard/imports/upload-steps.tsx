@@ -1,5 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
+import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
@@ -13,7 +14,7 @@ import { Steps } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
-import { type ImportSettings, inForm, nameOfField } from './mapping-form.ts';
+import { type ImportSettings, inForm } from './mapping-form.ts';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import {
   ChangeFigures,

@@ -1,0 +1,243 @@
+import { amount } from '../../../lib/errors.ts';
+import { labelOfField } from '../../model/field-labels.ts';
+import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
+import { unitsOf } from '../notation/notations.ts';
+import { showText, showValue } from '../rows/errors.ts';
+import type { ColumnQuestion, ColumnQuestionKind, PlacedValue, Reason, TableQuestion } from './questions.ts';
+
+// The words of questions, notes and reasons: those of the command, a mapping and HTTP, and those of the page where
+// they differ.
+
+/** How a surface writes what stands in a sentence. */
+interface Voice {
+  readonly isPage: boolean;
+  /** A value of the file, or a name in it. */
+  readonly value: (value: unknown) => string;
+  readonly field: (path: string) => string;
+}
+
+const command: Voice = { isPage: false, value: showValue, field: (path) => path };
+const page: Voice = {
+  isPage: true,
+  value: (value) => (typeof value === 'string' ? `“${showText(value).slice(1, -1)}”` : showValue(value)),
+  field: nameInText,
+};
+
+/** What a field is called; a name that is none is unchanged. */
+export function nameOfField(path: string): string {
+  return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
+}
+
+/** A field within a sentence of the page: a path that is a plain word is one of it. */
+function nameInText(path: string): string {
+  return /[.A-Z]/.test(path) ? nameOfField(path) : path;
+}
+
+/** The units of amounts: the one in which amounts are mostly written, then those that people add to it. */
+const [plainUnit, otherUnits] = ['dollars' as const, unitsOf('cents').filter((word) => word !== 'dollars')];
+/** What is asked of amounts whose unit is not known: once for all columns. */
+const WHICH_UNIT = `which unit: ${[plainUnit, ...otherUnits.slice(0, -1)].join(', ')} or ${otherUnits.at(-1)}?`;
+
+const cellsText = (cells: readonly PlacedValue[], say: Voice): string =>
+  cells
+    .slice(0, 2)
+    .map(({ line, value }) => `line ${line}: ${say.value(value)}`)
+    .join(', ');
+
+/** The first two cells with their lines. */
+export const firstCells = (cells: readonly PlacedValue[]): string => cellsText(cells, command);
+
+/** The names of columns in a question: three of them. */
+const MOST_NAMED = 3;
+function namesIn(names: readonly string[], say: Voice): string {
+  const shown = names.slice(0, MOST_NAMED).map(say.value);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, amount(more, 'other')] : shown;
+  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+export const namesText = (names: readonly string[]): string => namesIn(names, command);
+
+interface QuestionWords<Kind extends ColumnQuestionKind> {
+  readonly text: (question: Extract<ColumnQuestion, { readonly kind: Kind }>, say: Voice) => string;
+  /** Whether its field, without a notation, answers it: what is to be converted or left out, is not. */
+  readonly isConfirmable: boolean;
+  /** Whether it asks only how values are written, so that one answer for all amounts answers it. */
+  readonly isOfAllAmounts?: true;
+}
+
+const words: { readonly [Kind in ColumnQuestionKind]: QuestionWords<Kind> } = {
+  unit: { text: () => WHICH_UNIT, isConfirmable: true, isOfAllAmounts: true },
+  meaning: {
+    text: ({ field, meanings }, say) =>
+      meanings
+        .map(({ value, notations }) => {
+          const texts = notations.map(({ shown, words: way }) =>
+            say.isPage ? shown : `${shown} (${field}:${way.join()})`,
+          );
+          return `does ${say.value(value)} mean ${texts.join(' or ')}?`;
+        })
+        .join(' Or '),
+    isConfirmable: true,
+    isOfAllAmounts: true,
+  },
+  fraction: {
+    text: ({ field, value, words: way }, say) =>
+      `${say.value(value)} has a fraction of a cent${say.isPage ? '' : `: round it with ${field}:${way.join()}`}`,
+    isConfirmable: true,
+  },
+  currency: {
+    text: ({ currency }) => `these are ${currency}: convert them to US dollars, or leave the column out`,
+    isConfirmable: false,
+  },
+  'foreign cells': {
+    text: ({ currency, rows }, say) =>
+      `${amount(rows.length, 'value is', 'values are')} ${currency} (${cellsText(rows, say)}): ` +
+      'convert them to US dollars in the file, or leave the column out',
+    isConfirmable: false,
+  },
+  'other heading': {
+    text: ({ field, contained, otherwise }, say) => {
+      if (say.isPage) {
+        return `Is this “${nameOfField(field)}”?`;
+      }
+      const what = contained === undefined ? 'the heading' : `it has the name "${contained}", and`;
+      const rest = typeof otherwise === 'string' ? otherwise : questionIn(otherwise, say);
+      return `${what} may mean something else; if not, ${rest}`;
+    },
+    isConfirmable: true,
+  },
+  handle: {
+    text: ({ field, value }, say) =>
+      `${say.value(value)} is a handle, not a name: is it ${say.field(field)}?`,
+    isConfirmable: true,
+  },
+  misfits: { text: misfitsIn, isConfirmable: true },
+  choices: {
+    text: ({ field }, say) => `every value is one of ${say.field(field)}`,
+    isConfirmable: true,
+  },
+  rivals: {
+    text: ({ columns }, say) => `${namesIn(columns, say)} may be it: which one?`,
+    isConfirmable: true,
+  },
+  taken: {
+    text: ({ field }, say) => `another column is ${say.field(field)}: leave one of them out`,
+    isConfirmable: false,
+  },
+  'no heading': { text: () => 'it has no heading: what is it?', isConfirmable: true },
+  chosen: { text: () => '', isConfirmable: true },
+  given: { text: ({ text }) => text, isConfirmable: true },
+};
+
+const wordsOfQuestion = ({ kind }: ColumnQuestion): QuestionWords<ColumnQuestionKind> =>
+  words[kind] as QuestionWords<ColumnQuestionKind>;
+const questionIn = (question: ColumnQuestion, say: Voice): string =>
+  wordsOfQuestion(question).text(question as never, say);
+
+interface Misfits {
+  readonly field: string;
+  readonly misfits: number;
+  readonly values: number;
+  readonly value: unknown;
+}
+
+function misfitsIn({ field, misfits, values, value }: Misfits, say: Voice): string {
+  const are = values === 1 ? 'is' : 'are';
+  return `${misfits} of ${values} values ${are} not allowed in ${say.field(field)}: ${say.value(value)}`;
+}
+const NO_FIELD = 'no field has this name';
+
+function reasonIn(reason: Reason, say: Voice): string {
+  switch (reason.kind) {
+    case 'given':
+      return say.isPage ? writtenOnPage(reason.text) : reason.text;
+    case 'no field':
+      return say.isPage ? 'not recognized' : NO_FIELD;
+    case 'no values':
+      return 'it has no values';
+    case 'computed':
+      return 'revgate computes or records it';
+    case 'other column':
+      return `another column is ${say.field(reason.field)}`;
+    case 'misfits':
+      return misfitsIn(reason, say);
+    case 'currencies':
+      return `it says ${reason.currency ?? 'nothing in some rows'}: the amounts beside it are asked`;
+    case 'heading':
+      return reason.why;
+  }
+}
+
+/** Why a column is left out, as a mapping, the command and HTTP say it; empty if somebody chose it. */
+export const reasonText = (reason: Reason): string => reasonIn(reason, command);
+export const reasonOnPage = (reason: Reason): string => reasonIn(reason, page);
+
+/** A reason of a mapping. */
+export const readReason = (text: string): Reason =>
+  text === NO_FIELD ? { kind: 'no field' } : { kind: 'given', text };
+
+/**
+ * A text that somebody wrote into a mapping, or that was stored with an import, for a page: with its quotes, and what its
+ * fields are called.
+ */
+export const writtenOnPage = (text: string): string =>
+  text.replace(/"((?:[^"\\]|\\.)*)"|^[\w.]+|\b[a-z]+(?:\.\w+|[A-Z]\w*)\b/g, (all, quoted?: string) =>
+    quoted === undefined ? nameOfField(all) : `“${quoted}”`,
+  );
+
+/** A question as a mapping has it, without the field. */
+export const questionText = (question: ColumnQuestion): string => questionIn(question, command);
+
+/** A question as the page asks it. */
+export const questionOnPage = (question: ColumnQuestion): string => questionIn(question, page);
+
+/** Whether a question is answered by saying yes to its field. */
+export const canBeConfirmed = (question: ColumnQuestion): boolean =>
+  question.field !== '' && question.notations.length === 0 && wordsOfQuestion(question).isConfirmable;
+
+/** Whether one answer for all amounts answers a question. */
+export const isOfAllAmounts = (question: ColumnQuestion): boolean =>
+  startupFields[question.field as StartupFieldPath]?.kind === 'cents' &&
+  wordsOfQuestion(question).isOfAllAmounts === true;
+
+/** A question of a mapping: nothing is known of it but its text, unless that is what is asked of every amount. */
+export function readQuestion(field: string, text: string): ColumnQuestion {
+  return text === ''
+    ? { kind: 'chosen', field, notations: [] }
+    : text === WHICH_UNIT
+      ? { kind: 'unit', field, notations: [] }
+      : { kind: 'given', field, notations: [], text };
+}
+
+const withWhy = (what: string, why: string): string => (why === '' ? what : `${what} (${why})`);
+
+/** A question about a table in a line, as the command and the error of an incomplete mapping ask it. */
+export function tableQuestionText(asked: TableQuestion): string {
+  switch (asked.kind) {
+    case 'name':
+      return 'name (which column is the name of the startup)';
+    case 'column': {
+      const { column, question } = asked;
+      const why = [question.field, questionText(question)].filter(Boolean).join(': ');
+      return withWhy(`column ${showText(column)}`, why);
+    }
+    case 'units':
+      return withWhy(`columns ${namesText(asked.columns)}`, WHICH_UNIT);
+    case 'default':
+      return withWhy(asked.field, 'a required field without a value: map a column, or give a default');
+    case 'text': {
+      const unit = asked.unit === undefined ? '' : `, in ${asked.unit}`;
+      return withWhy(`${asked.field} ${JSON.stringify(asked.text)}`, `what it means${unit}`);
+    }
+    case 'row':
+      return withWhy(`row ${JSON.stringify(asked.row)}`, asked.why || 'keep, or leave out');
+    case 'more texts':
+      return `${asked.field} (${amount(asked.more, 'more text')}: asked next)`;
+    case 'more rows':
+      return `rows (${amount(asked.more, 'more row')} that may be no startup: asked next)`;
+    case 'more names':
+      return `rows (${amount(asked.more, 'more repeated name')}: asked next)`;
+    case 'wrong default':
+      return `The default of ${asked.field} is ${asked.wrong}`;
+  }
+}
