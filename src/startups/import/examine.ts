@@ -1,17 +1,17 @@
-import { amount } from '../../lib/errors.ts';
 import type { StartupFieldPath } from '../model/fields.ts';
 import { questionsOf, writeAnswer } from './columns/answers.ts';
 import { isMeaning, wrongValue } from './columns/check-mapping.ts';
 import { createFieldNames, type FieldNames, missingFields, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './columns/propose-columns.ts';
-import type { TableQuestion } from './columns/questions.ts';
+import type { Note, Problem, TableQuestion } from './columns/questions.ts';
 import { type ColumnReport, reportColumn } from './columns/report.ts';
 import { sampleTable, type TableSample } from './columns/sample.ts';
 import {
-  firstCells,
   isOfAllAmounts,
-  namesText,
+  linesText,
+  noteText,
+  problemText,
   questionText,
   reasonText,
   tableQuestionText,
@@ -19,7 +19,6 @@ import {
 import { ASKED, FIGURES, fieldOf } from './notation/checks.ts';
 import { readWords } from './notation/notations.ts';
 import { textKey } from './notation/text-checks.ts';
-import { errorMessage, showName } from './rows/errors.ts';
 import { type ImportInput, inputName } from './rows/input.ts';
 import { firstRecords } from './values/preview.ts';
 import { mappingNotes } from './values/summary.ts';
@@ -86,23 +85,24 @@ export async function examineTable(
         return wrong === undefined ? [] : ({ kind: 'wrong default', field: path, wrong } as const);
       }),
     ] satisfies TableQuestion[],
-    /** What an import would refuse, although it is answered, a sentence each. */
+    /** What an import would refuse, although it is answered. */
     problems: [
-      ...sample.errors.slice(0, MOST_LINES).map((error) => `${errorMessage(inputName(input), error)}.`),
+      ...sample.errors
+        .slice(0, MOST_ERRORS)
+        .map((error) => ({ kind: 'unreadable', file: inputName(input), error }) as const),
       ...columns.flatMap((column) => problemOf(column, mapping)),
       ...partlyEmpty.flatMap((path) => {
-        const { empty = [] } = filled.get(path)?.column ?? {};
-        const records = amount(empty.length, 'record has', 'records have');
+        const { empty: lines = [] } = filled.get(path)?.column ?? {};
         return !isFigure(path) || mapping.defaults?.[path]
           ? []
-          : `${path}: ${records} no value (${linesText(empty)}), and cannot be imported without one.`;
+          : ({ kind: 'no value', field: path, lines } as const);
       }),
-    ],
-    /** What people should know, a sentence each. */
+    ] satisfies Problem[],
+    /** What people should know. */
     notes: [
       ...sample.notes,
-      ...absentText(sample, given),
-      ...proposals.flatMap((one) => emptyText(one, mapping)),
+      ...absentNotes(sample, given),
+      ...proposals.flatMap((one) => emptyNotes(one, mapping)),
       ...mappingNotes(names),
     ],
     /** The first valid records as customers would see them, with `?` for each field that is not known. */
@@ -128,7 +128,7 @@ function answerAmounts(sample: TableSample, given: Mapping, { notation, columns 
 }
 
 /** An examination for programs, in the words of the command. */
-export function toExaminationReport({ mapping, columns, questions, ...others }: Examination) {
+export function toExaminationReport({ mapping, columns, questions, problems, notes, records }: Examination) {
   return {
     mapping,
     columns: columns.map(({ name, answer, field, state, question, reason, warning, words: _, ...proof }) => {
@@ -144,48 +144,46 @@ export function toExaminationReport({ mapping, columns, questions, ...others }: 
       };
     }),
     questions: questions.map(tableQuestionText),
-    ...others,
+    problems: problems.map(problemText),
+    notes: notes.map(noteText),
+    records,
   };
 }
 
 /** Which columns of a mapping the table does not have. */
-function absentText({ columns }: TableSample, given: Mapping): string[] {
-  const names = new Set(columns.map(({ name }) => name));
-  const absent = Object.keys(given.columns ?? {}).filter((name) => !names.has(name));
-  return absent.length === 0
-    ? []
-    : absent.length === 1
-      ? [`The mapping's column ${namesText(absent)} is not in this file.`]
-      : [`The mapping's columns ${namesText(absent)} are not in this file.`];
+function absentNotes({ columns: all }: TableSample, given: Mapping): Note[] {
+  const names = new Set(all.map(({ name }) => name));
+  const columns = Object.keys(given.columns ?? {}).filter((name) => !names.has(name));
+  return columns.length === 0 ? [] : [{ kind: 'absent columns', columns }];
 }
 
 /** What of a column is not allowed, unless its texts are still asked. */
 function problemOf(
-  { name, field, state, misfits, firstMisfits }: ColumnReport,
+  { name: column, field, state, misfits, firstMisfits }: ColumnReport,
   { values }: Mapping,
-): string[] {
+): Problem[] {
   const isAsked = Object.values(values?.[field ?? ''] ?? {}).includes(ASKED);
-  const cells = firstCells(firstMisfits.map(({ line, written }) => ({ line, value: written })));
-  return state !== 'field' || misfits === 0 || isAsked
-    ? []
-    : [
-        `${showName(name)}: ${amount(misfits, 'value is', 'values are')} not allowed in ${field} (${cells}): correct the file, or change the answer.`,
-      ];
+  if (state !== 'field' || field === null || misfits === 0 || isAsked) {
+    return [];
+  }
+  const rows = firstMisfits.map(({ line, written }) => ({ line, value: written }));
+  return [{ kind: 'not allowed', column, field, misfits, rows }];
 }
 
 /** Which cells of a column count as empty because of what they say. */
-function emptyText({ field, column: { cells } }: Proposed, { values }: Mapping): string[] {
+function emptyNotes({ field, column: { cells } }: Proposed, { values }: Mapping): Note[] {
   const path = field?.path ?? '';
   const texts = new Set(
     Object.entries(values?.[path] ?? {}).flatMap(([text, value]) =>
       value === '' ? (textKey(text) ?? []) : [],
     ),
   );
-  const found = cells.filter(({ value }) => texts.has(textKey(value) ?? ''));
-  return found.length === 0
-    ? []
-    : [`${path}: ${amount(found.length, 'value counts', 'values count')} as empty (${firstCells(found)}).`];
+  const rows = cells.filter(({ value }) => texts.has(textKey(value) ?? ''));
+  return rows.length === 0 ? [] : [{ kind: 'counted as empty', field: path, rows }];
 }
+
+/** How many records that cannot be read are named. */
+const MOST_ERRORS = 3;
 
 /** How many texts of a column, odd rows or repeated names are asked at once. */
 const MOST_ASKED = 50;
@@ -269,8 +267,3 @@ function mappingOf(
     ...(encoding !== 'utf-8' && { encoding }),
   };
 }
-
-const MOST_LINES = 3;
-/** The first of some lines. */
-const linesText = (lines: readonly number[]): string =>
-  `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;

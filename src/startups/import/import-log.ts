@@ -1,10 +1,11 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { UnknownError } from '../../lib/errors.ts';
+import { noteText } from './columns/words.ts';
 import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportSummary, leftOutTexts, toReport } from './values/summary.ts';
 
 /** How an import was run. */
-export const importVias = ['command', 'http', 'dashboard'] as const;
+const importVias = ['command', 'http', 'dashboard'] as const;
 export type ImportVia = (typeof importVias)[number];
 
 /** One import as it was recorded. */
@@ -67,7 +68,7 @@ async function recordImport(
   const firstOf = (field: string): string[] =>
     summary.examples.flatMap((record) => record.find(({ path }) => path === field)?.text ?? []);
   const told: Told = {
-    notes: summary.notes,
+    notes: summary.notes.map(noteText),
     leftOut: leftOutTexts(summary),
     first: firstOf('slug'),
     names: firstOf('name'),

@@ -1,5 +1,6 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
+import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
 import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
@@ -13,12 +14,32 @@ export class InvalidInputError extends OperatorError {
   /** Why nothing was imported. */
   readonly reason: string;
 
-  constructor(summary: ImportSummary, reason: string) {
-    const [first = '', ...others] = [...summary.messages, reason];
+  /** The same in the words of a page. */
+  readonly reasonOnPage: string;
+
+  constructor(summary: ImportSummary, reason: Wording) {
+    const [first = '', ...others] = [...summary.messages, inCommand(reason)];
     super(first, ...others);
     this.summary = summary;
-    this.reason = reason;
+    this.reason = inCommand(reason);
+    this.reasonOnPage = onPage(reason);
   }
+}
+
+/** An import would remove more startups than it may. */
+export class RemovalError extends OperatorError {
+  /** What it says, in the words of a page. */
+  readonly onPage: string;
+
+  /** @param which it would remove, such as `3 of 4 startups`. */
+  constructor(which: string) {
+    const what = `This would remove ${which}, more than half: nothing was written.`;
+    super(`${what} Add --yes to allow it.`);
+    this.which = which;
+    this.onPage = `${what} A rule below allows it.`;
+  }
+
+  readonly which: string;
 }
 
 /** Another import runs, for which this one does not wait. */
@@ -124,23 +145,29 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
       ? `${amount(log.count, 'error')} in ${amount(records, 'record')}`
       : obstacle;
   const fix = obstacle === undefined ? ' To import the valid records, add --skip-invalid.' : '';
-  throw new InvalidInputError(summarise(undefined, intake), `${what}: nothing was written.${fix}`);
+  throw new InvalidInputError(summarise(undefined, intake), {
+    command: `${inCommand(what)}: nothing was written.${fix}`,
+    page: `${onPage(what)}: nothing was written.`,
+  });
 }
 
 /** Why invalid records cannot be skipped; undefined if they can. */
 function findObstacle(
   { records, rejected, nameless, isBroken }: Intake,
   { replace }: ImportOptions,
-): string | undefined {
+): Wording | undefined {
   if (isBroken) {
-    return 'An input could not be read to its end, which --skip-invalid does not allow';
+    return withOptions(
+      (option) => `An input could not be read to its end, which ${option('skip-invalid')} does not allow`,
+    );
   }
   if (rejected === records) {
     return records === 1 ? 'The only record is invalid' : `All ${amount(records, 'record')} are invalid`;
   }
   if (replace !== undefined && nameless > 0) {
     const have = nameless === 1 ? 'has' : 'have';
-    return `--replace needs all slugs, but ${amount(nameless, 'rejected record')} ${have} no valid slug`;
+    const which = `${amount(nameless, 'rejected record')} ${have} no valid slug`;
+    return withOptions((option) => `${option('replace')} needs all slugs, but ${which}`);
   }
   return undefined;
 }
@@ -148,8 +175,6 @@ function findObstacle(
 function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): void {
   if (replace?.yes === false && removed * 2 > existing) {
     const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
-    throw new OperatorError(
-      `This would remove ${which}, more than half: nothing was written. Add --yes to allow it.`,
-    );
+    throw new RemovalError(which);
   }
 }

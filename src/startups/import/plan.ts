@@ -4,7 +4,7 @@ import { pointColumns } from '../model/point-figures.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** The past day as of which data is imported. */
-export interface AsOf {
+interface AsOf {
   /** `YYYY-MM-DD`, in UTC. */
   readonly day: string;
   /** For how many days points of the history are kept. */

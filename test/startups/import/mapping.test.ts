@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
+import { noteText, readStoredLeftOut } from '../../../src/startups/import/columns/words.ts';
 import { examineTable, toExaminationReport } from '../../../src/startups/import/examine.ts';
-import { readLeftOut, repeatsLeftOut, rowLeftOut } from '../../../src/startups/import/rows/left-out.ts';
 import { importTable, input, record } from './inputs.ts';
 
 /** What a table is, in the words of the command. */
@@ -295,9 +295,11 @@ test('only a row of a table that seems to be no startup can be left out', async 
 });
 
 test('notes of rows that an answer leaves out are told from others', () => {
-  expect(readLeftOut(`a.csv: ${rowLeftOut(3, 'Total')}`)).toBe('a.csv, line\u00a03: "Total"');
-  expect(readLeftOut(repeatsLeftOut('Acme', 2))).toBe('"Acme": 2 repeated records, the first is kept.');
-  expect(readLeftOut('a.csv: 1 title row skipped: "left out"')).toBeUndefined();
+  const row = noteText({ kind: 'row left out', file: 'a.csv', line: 3, row: 'Total' });
+  expect(readStoredLeftOut(row)).toBe('a.csv, line\u00a03: "Total"');
+  const repeats = noteText({ kind: 'repeats left out', name: 'Acme', repeats: 2 });
+  expect(readStoredLeftOut(repeats)).toBe('"Acme": 2 repeated records, the first is kept.');
+  expect(readStoredLeftOut('a.csv: 1 title row skipped: "left out"')).toBeUndefined();
 });
 
 describe('a JSON document', () => {

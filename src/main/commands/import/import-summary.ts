@@ -7,7 +7,10 @@ import { type CommandEnvironment, line } from '../../command-line/command.ts';
 import { seconds } from '../../command-line/progress.ts';
 
 /** What people read of a summary. */
-type Shown = Omit<ImportSummary, 'messages' | 'errorCount' | 'errors'>;
+type Shown = Omit<ImportSummary, 'messages' | 'errorCount' | 'errors' | 'notes'> & {
+  /** A sentence each. */
+  readonly notes: readonly string[];
+};
 
 /** Prints what an import did, or under --dry-run would do. */
 export function printSummary(
@@ -44,7 +47,7 @@ export function showAmounts(record: ImportSummary['examples'][number]): string {
 }
 
 /** What to do about a table with other columns than fields; nothing if it has none. */
-export function adviseMapping(errors: readonly ReportedError[], [input]: readonly ImportInput[]): string {
+export function adviseMapping(errors: readonly Pick<ReportedError, 'allowed'>[], [input]: readonly ImportInput[]): string {
   const isUnknown = errors.some(({ allowed }) => allowed.startsWith(KNOWN_FIELDS));
   return isUnknown
     ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${input?.name ?? 'FILE'}`

@@ -3,6 +3,7 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import { noteText } from '../../../startups/import/columns/words.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
 import { toReport } from '../../../startups/import/values/summary.ts';
@@ -53,7 +54,8 @@ export async function runImport(
       printJson(stdout, toReport(summary, { dryRun, durationMs, rejects: rejectsFile }));
       return;
     }
-    printSummary(context, summary, options, durationMs);
+    const shown = { ...summary, notes: summary.notes.map(noteText) };
+    printSummary(context, shown, options, durationMs);
     if (rejectsFile !== undefined) {
       const how = isMapped(mapping) ? ' with the same options' : '';
       line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);

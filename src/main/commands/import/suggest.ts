@@ -2,7 +2,7 @@ import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
-import { tableQuestionText } from '../../../startups/import/columns/words.ts';
+import { noteText, problemText, tableQuestionText } from '../../../startups/import/columns/words.ts';
 import { type Examination, examineTable, toExaminationReport } from '../../../startups/import/examine.ts';
 import { cut, showName, showText } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
@@ -75,8 +75,8 @@ function describe({ columns, mapping, questions, problems, notes, records }: Exa
       asked.map(defaultOf),
       'No column has these fields for each startup. Set them in defaults of the mapping, or add:',
     ),
-    ...paragraph(problems, 'An import would refuse these:'),
-    ...paragraph(notes),
+    ...paragraph(problems.map(problemText), 'An import would refuse these:'),
+    ...paragraph(notes.map(noteText)),
     ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
   ];
 }

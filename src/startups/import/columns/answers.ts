@@ -9,7 +9,7 @@ import { questionText, readQuestion, readReason, reasonText } from './words.ts';
 // Apart from the schema of a mapping: each import reads answers in a thread of its own, which would load zod for nothing.
 
 /** What a mapping says of a column. */
-export interface ColumnAnswer {
+export interface MappedColumn {
   /** The field, or one that a question is about; empty for a column that is left out. */
   readonly path: string;
   readonly words: readonly Word[];
@@ -24,7 +24,7 @@ export interface ColumnAnswer {
 }
 
 /** @throws OperatorError for words that do not exist. */
-export function readAnswer(text: string, column: string): ColumnAnswer {
+export function readAnswer(text: string, column: string): MappedColumn {
   if (text.startsWith(ASKED)) {
     const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
     return Object.hasOwn(startupFields, asked)
@@ -47,7 +47,7 @@ export function readAnswer(text: string, column: string): ColumnAnswer {
 }
 
 /** An answer as a mapping has it. */
-export function writeAnswer({ path, words, question, reason, only }: ColumnAnswer): string {
+export function writeAnswer({ path, words, question, reason, only }: MappedColumn): string {
   const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(': ');
   return question !== undefined
     ? `? ${joined(path, questionText(question))}`
@@ -63,7 +63,7 @@ export function writeAnswer({ path, words, question, reason, only }: ColumnAnswe
  *
  * @throws OperatorError for words that do not exist.
  */
-export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, ColumnAnswer> {
+export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, MappedColumn> {
   const common = readWords(notation);
   const isUnitKnown = unitsOf('cents').some((unit) => common.includes(unit));
   return new Map(

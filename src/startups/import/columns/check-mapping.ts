@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../lib/errors.ts';
+import { inCommand } from '../../../lib/text/wording.ts';
 import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
 import { orSuggestion } from '../../model/requests/suggest.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../notation/checks.ts';
@@ -26,7 +27,9 @@ export function wrongValue(names: FieldNames, field: StoredStartupField, value: 
   const check = createCheck(field, names.notationOf(field.path));
   return value === ASKED || check.readCell(value) !== undefined
     ? undefined
-    : [`${JSON.stringify(value)}; allowed: ${check.allowed}`, check.fix?.(value)].filter(Boolean).join('; ');
+    : [`${JSON.stringify(value)}; allowed: ${check.allowed}`, inCommand(check.fix?.(value) ?? '')]
+        .filter(Boolean)
+        .join('; ');
 }
 
 /** Whether a text of a field may mean a value. */

@@ -12,8 +12,9 @@ import { joinWords, type Notation, readWords, unitsOf, type Word } from '../nota
 import { plainName } from '../rows/column-names.ts';
 import { MOST_COLUMNS } from '../rows/errors.ts';
 import { REJECT_FIELDS } from '../rows/input.ts';
-import { type ColumnAnswer, readAnswers } from './answers.ts';
+import { type MappedColumn, readAnswers } from './answers.ts';
 import type { Mapping } from './mapping.ts';
+import type { SkippedNote } from './questions.ts';
 
 /** The names of columns that are fields, those that revgate computes included. */
 export const fieldPaths: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
@@ -58,7 +59,7 @@ export type FieldNames = ReturnType<typeof createFieldNames>;
 export function createFieldNames(mapping: Mapping = {}) {
   const answers = readAnswers(mapping);
   // A preview reads a table whose questions are still open.
-  const entries = [...answers].map(([name, answer]): [string, ColumnAnswer] =>
+  const entries = [...answers].map(([name, answer]): [string, MappedColumn] =>
     answer.question === undefined ? [name, answer] : [name, { path: '', words: [] }],
   );
   const byName = new Map([
@@ -107,8 +108,8 @@ export function createFieldNames(mapping: Mapping = {}) {
     onlyOf: (name: string): string | undefined => byName.get(name)?.only,
     /** The first names that are not fields and are left out. */
     ignored: new Set<string>(),
-    /** What of the current input was skipped, a phrase each. */
-    skipped: [] as string[],
+    /** What of the current input was skipped. */
+    skipped: [] as SkippedNote[],
     /** The mapped names that no record of the current input has had. */
     unseen: new Set<string>(),
   };

@@ -116,7 +116,7 @@ const plain = (words: string): string =>
   words.replace(FILLERS, ' ').replace(FILLERS, ' ').trim().split(/\s+/).toSorted().join(' ');
 
 /** What a heading says of its column. */
-export interface Heading {
+interface Heading {
   /** The field that it names, or may mean. */
   readonly path?: StartupFieldPath;
   /**
@@ -170,15 +170,15 @@ const MOST_COMPARED = 80;
 
 export function readHeading(heading: string): Heading {
   const name = spaced(heading.slice(0, MOST_COMPARED));
-  const wordsOf = (text: string): [string, string] => [
+  const formsOf = (text: string): [string, string] => [
     toWords(text),
     toWords(withoutUnits(CURRENCIES.reduce((rest, names) => rest.replace(names, ' '), text))),
   ];
   const find = (text: string) => {
-    const [all, words] = wordsOf(text);
+    const [all, words] = formsOf(text);
     return known.get(plain(all)) ?? known.get(plain(words)) ?? known.get(plain(words.replace(OWNERS, ' ')));
   };
-  const words = wordsOf(name);
+  const words = formsOf(name);
   const isCurrency = words.some((one) => /^(currency|wahrung|devise|monnaie)( code)?$/.test(one));
   const found = find(name);
   if (found !== undefined) {

@@ -1,7 +1,7 @@
 import { ASKED, FEW_VALUES } from '../notation/checks.ts';
 import { type Notation, powerOf } from '../notation/notations.ts';
 import { textKey } from '../notation/text-checks.ts';
-import type { ColumnAnswer } from './answers.ts';
+import type { MappedColumn } from './answers.ts';
 import {
   type Candidate,
   currencyQuestion,
@@ -17,13 +17,13 @@ import type { ColumnQuestion, Reason } from './questions.ts';
 
 /** A proposal for a column, with the texts of it that are no values of its field. */
 export interface Proposal {
-  readonly answer: ColumnAnswer;
+  readonly answer: MappedColumn;
   /** Empty for a text that says that there is no value, `?` for one that is to be answered. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 /** An answer, a column that is left out, and a question, without texts. */
-export const done = (answer: ColumnAnswer): Proposal => ({ answer, texts: {} });
+export const done = (answer: MappedColumn): Proposal => ({ answer, texts: {} });
 export const leaveOut = (reason: Reason): Proposal => done({ path: '', words: [], reason });
 export const ask = (question: ColumnQuestion): Proposal =>
   done({ path: question.field, words: [], question });
@@ -33,7 +33,7 @@ export const ask = (question: ColumnQuestion): Proposal =>
  *
  * @param notation of the field, with the words that other columns have in common.
  */
-export function proposeAnswered(candidate: Candidate, answer: ColumnAnswer, notation: Notation): Proposal {
+export function proposeAnswered(candidate: Candidate, answer: MappedColumn, notation: Notation): Proposal {
   const { column, field, values, meanings, readerOf } = candidate;
   const given = [...notation];
   const read = readerOf(given);

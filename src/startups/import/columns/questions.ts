@@ -1,6 +1,7 @@
 import type { Word } from '../notation/notations.ts';
+import type { InputError } from '../rows/errors.ts';
 
-// What is asked about a table, as data: the words of each surface are in words.ts.
+// What is asked and said about a table, as data: the words of each surface are in words.ts.
 
 /** One of several notations that the values of a column may have, with what one of them would be: `1,000 is $10.00`, if any. */
 export interface Way {
@@ -106,3 +107,51 @@ export type TableQuestion =
   | { readonly kind: 'more rows' | 'more names'; readonly more: number }
   /** A default that is not allowed, in the words of its check. */
   | { readonly kind: 'wrong default'; readonly field: string; readonly wrong: string };
+
+/** What of one input was skipped. */
+export type SkippedNote =
+  /** Rows above the header. */
+  | { readonly kind: 'titles skipped'; readonly titles: readonly string[] }
+  /** A row that is no startup, by an answer. */
+  | { readonly kind: 'row left out'; readonly line: number; readonly row: string };
+
+/** What people should know about a table or an import. */
+export type Note =
+  | (SkippedNote & { readonly file: string })
+  /** Records that repeat a name or slug, of which the first is kept. */
+  | { readonly kind: 'repeats left out'; readonly name: string; readonly repeats: number }
+  /** Amounts that were rounded to whole cents, and the largest difference in cents. */
+  | { readonly kind: 'rounded'; readonly count: number; readonly largest: number }
+  /** Other money that is taken for US dollars. */
+  | { readonly kind: 'foreign money'; readonly column: string; readonly currency: string }
+  /** A figure that is in no file. */
+  | {
+      readonly kind: 'default figure';
+      readonly field: string;
+      readonly value: string;
+      /** The value as people see it. */
+      readonly shown: string;
+      readonly isRequired: boolean;
+    }
+  /** Rows above the header, before the import. */
+  | { readonly kind: 'titles'; readonly titles: readonly string[] }
+  /** A file that is no UTF-8 at all. */
+  | { readonly kind: 'encoding' }
+  /** Columns of the mapping that the table does not have. */
+  | { readonly kind: 'absent columns'; readonly columns: readonly string[] }
+  /** Values of a field that say that there is none. */
+  | { readonly kind: 'counted as empty'; readonly field: string; readonly rows: readonly PlacedValue[] };
+
+/** What an import would refuse. */
+export type Problem =
+  | { readonly kind: 'unreadable'; readonly file: string; readonly error: InputError }
+  /** Values of a column that are not allowed in its field, and the first of them. */
+  | {
+      readonly kind: 'not allowed';
+      readonly column: string;
+      readonly field: string;
+      readonly misfits: number;
+      readonly rows: readonly PlacedValue[];
+    }
+  /** Records without a required figure. */
+  | { readonly kind: 'no value'; readonly field: string; readonly lines: readonly number[] };

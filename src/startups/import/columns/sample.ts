@@ -10,7 +10,6 @@ import {
   errorMessage,
   MOST_COLUMNS,
   showName,
-  showText,
   tooManyColumns,
   UnreadableInput,
 } from '../rows/errors.ts';
@@ -23,6 +22,7 @@ import { oddRow, unitRow } from '../rows/odd-rows.ts';
 import { findFormat, openRows, readingError, takeFirst } from '../rows/open-rows.ts';
 import { createFieldNames } from './field-names.ts';
 import type { Mapping } from './mapping.ts';
+import type { Note } from './questions.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
 export type TableSample = Awaited<ReturnType<typeof sampleTable>>;
@@ -52,10 +52,7 @@ export async function sampleTable(source: ImportInput, given: Mapping, signal?: 
       const got = table.columns.length > 0 ? 'only the names of columns' : 'nothing';
       throw new UnreadableInput({ line: 1, field: 'record', got, allowed });
     }
-    const notes = [
-      ...table.notes,
-      ...(encoding === 'utf-8' ? [] : ['The file is no UTF-8 at all: it is read as Windows-1252.']),
-    ];
+    const notes: Note[] = [...table.notes, ...(encoding === 'utf-8' ? [] : [{ kind: 'encoding' } as const])];
     // The last record of a beginning may be a part of one.
     const errors = table.errors.slice(0, isWhole ? undefined : -1);
     return {
@@ -118,7 +115,8 @@ async function sampleCsv(text: Buffer) {
   const odd = rows.flatMap(({ cells }) => oddRow(cells) ?? []);
   const headings = table?.header.cells.map(plainName) ?? [];
   const names = nameColumns(headings);
-  const titles = (table?.titles ?? []).map((row) => showText(row.text.trim()));
+  const titles = (table?.titles ?? []).map((row) => row.text.trim());
+  const notes: Note[] = titles.length > 0 ? [{ kind: 'titles', titles }] : [];
   return {
     /** In the order of the table; several may have the same name. */
     columns: names.map((name, index) => {
@@ -128,8 +126,8 @@ async function sampleCsv(text: Buffer) {
     }),
     /** The rows that seem to be no startups, as a mapping calls them. */
     oddRows: [...new Set([...(isUnits ? [unitRow(units)] : []), ...odd])],
-    /** What people should know of the file, a sentence each. */
-    notes: titles.length > 0 ? [`Skipped above the header: ${titles.join(', ')}.`] : [],
+    /** What people should know of the file. */
+    notes,
     /** The records that cannot be read. */
     errors,
   };

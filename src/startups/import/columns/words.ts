@@ -2,8 +2,16 @@ import { amount } from '../../../lib/errors.ts';
 import { labelOfField } from '../../model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
 import { unitsOf } from '../notation/notations.ts';
-import { showText, showValue } from '../rows/errors.ts';
-import type { ColumnQuestion, ColumnQuestionKind, PlacedValue, Reason, TableQuestion } from './questions.ts';
+import { errorMessage, showName, showText, showValue } from '../rows/errors.ts';
+import type {
+  ColumnQuestion,
+  ColumnQuestionKind,
+  Note,
+  PlacedValue,
+  Problem,
+  Reason,
+  TableQuestion,
+} from './questions.ts';
 
 // The words of questions, notes and reasons: those of the command, a mapping and HTTP, and those of the page where
 // they differ.
@@ -14,13 +22,16 @@ interface Voice {
   /** A value of the file, or a name in it. */
   readonly value: (value: unknown) => string;
   readonly field: (path: string) => string;
+  /** A field or a column with which a sentence begins. */
+  readonly subject: (name: string) => string;
 }
 
-const command: Voice = { isPage: false, value: showValue, field: (path) => path };
+const command: Voice = { isPage: false, value: showValue, field: (path) => path, subject: showName };
 const page: Voice = {
   isPage: true,
   value: (value) => (typeof value === 'string' ? `“${showText(value).slice(1, -1)}”` : showValue(value)),
   field: nameInText,
+  subject: (name) => (showName(name) === name ? nameOfField(name) : page.value(name)),
 };
 
 /** What a field is called; a name that is none is unchanged. */
@@ -38,14 +49,16 @@ const [plainUnit, otherUnits] = ['dollars' as const, unitsOf('cents').filter((wo
 /** What is asked of amounts whose unit is not known: once for all columns. */
 const WHICH_UNIT = `which unit: ${[plainUnit, ...otherUnits.slice(0, -1)].join(', ')} or ${otherUnits.at(-1)}?`;
 
+/** The first of some lines. */
+const MOST_LINES = 3;
+export const linesText = (lines: readonly number[]): string =>
+  `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${lines.length > MOST_LINES ? ', …' : ''}`;
+
 const cellsText = (cells: readonly PlacedValue[], say: Voice): string =>
   cells
     .slice(0, 2)
     .map(({ line, value }) => `line ${line}: ${say.value(value)}`)
     .join(', ');
-
-/** The first two cells with their lines. */
-export const firstCells = (cells: readonly PlacedValue[]): string => cellsText(cells, command);
 
 /** The names of columns in a question: three of them. */
 const MOST_NAMED = 3;
@@ -55,7 +68,6 @@ function namesIn(names: readonly string[], say: Voice): string {
   const all = more > 0 ? [...shown, amount(more, 'other')] : shown;
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
-export const namesText = (names: readonly string[]): string => namesIn(names, command);
 
 interface QuestionWords<Kind extends ColumnQuestionKind> {
   readonly text: (question: Extract<ColumnQuestion, { readonly kind: Kind }>, say: Voice) => string;
@@ -222,7 +234,7 @@ export function tableQuestionText(asked: TableQuestion): string {
       return withWhy(`column ${showText(column)}`, why);
     }
     case 'units':
-      return withWhy(`columns ${namesText(asked.columns)}`, WHICH_UNIT);
+      return withWhy(`columns ${namesIn(asked.columns, command)}`, WHICH_UNIT);
     case 'default':
       return withWhy(asked.field, 'a required field without a value: map a column, or give a default');
     case 'text': {
@@ -241,3 +253,81 @@ export function tableQuestionText(asked: TableQuestion): string {
       return `The default of ${asked.field} is ${asked.wrong}`;
   }
 }
+
+function noteIn(note: Note, say: Voice): string {
+  switch (note.kind) {
+    case 'titles skipped':
+      return `${note.file}: ${amount(note.titles.length, 'title row')} skipped: ${note.titles.map(say.value).join(', ')}`;
+    case 'row left out':
+      return say.isPage
+        ? `${note.file}, line\u00a0${note.line}: ${say.value(note.row)}`
+        : `${note.file}: line ${note.line}${LEFT_OUT}${say.value(note.row)}`;
+    case 'repeats left out':
+      return `${say.value(note.name)}: ${amount(note.repeats, 'repeated record')}${say.isPage ? FIRST_IS_KEPT : REPEATS_LEFT_OUT}`;
+    case 'rounded':
+      return `${amount(note.count, 'amount')} rounded to whole cents, by at most ${Number(note.largest.toPrecision(3))} of a cent.`;
+    case 'foreign money':
+      return `${say.subject(note.column)}: the heading says ${note.currency}, but the answer US dollars: nothing is converted.`;
+    case 'default figure': {
+      const { field, value, shown, isRequired } = note;
+      const as = shown === value ? '' : ` (${shown})`;
+      const rank = field === 'revenue.total' ? ' These startups have the same rank.' : '';
+      const figure = isRequired ? 'verified figure' : 'figure';
+      return `${say.subject(field)}: ${value}${as} is shown as a ${figure} of each startup that has none in the file.${rank}`;
+    }
+    case 'titles':
+      return `Skipped above the header: ${note.titles.map(say.value).join(', ')}.`;
+    case 'encoding':
+      return 'The file is no UTF-8 at all: it is read as Windows-1252.';
+    case 'absent columns':
+      return note.columns.length === 1
+        ? `The mapping's column ${namesIn(note.columns, say)} is not in this file.`
+        : `The mapping's columns ${namesIn(note.columns, say)} are not in this file.`;
+    case 'counted as empty': {
+      const values = amount(note.rows.length, 'value counts', 'values count');
+      return `${say.subject(note.field)}: ${values} as empty (${cellsText(note.rows, say)}).`;
+    }
+  }
+}
+
+const FIRST_IS_KEPT = ', the first is kept.';
+const REPEATS_LEFT_OUT = ` left out${FIRST_IS_KEPT}`;
+const LEFT_OUT = ' left out: ';
+
+/** A note as the command and HTTP say it, and as it is stored with an import. */
+export const noteText = (note: Note): string => noteIn(note, command);
+export const noteOnPage = (note: Note): string => noteIn(note, page);
+
+/** Whether a note only says which rows an answer leaves out; others need attention. */
+export const isLeftOut = ({ kind }: Note): boolean => kind === 'row left out' || kind === 'repeats left out';
+
+/** Of a note that was stored as text: which rows it says are left out; undefined for any other. */
+export function readStoredLeftOut(note: string): string | undefined {
+  const rows = note.endsWith(REPEATS_LEFT_OUT)
+    ? `${note.slice(0, -REPEATS_LEFT_OUT.length)}${FIRST_IS_KEPT}`
+    : note.replace(STORED_ROW, ', line\u00a0$1: ');
+  return rows === note ? undefined : rows;
+}
+const STORED_ROW = new RegExp(`: line (\\d+)${LEFT_OUT}`);
+
+function problemIn(problem: Problem, say: Voice): string {
+  switch (problem.kind) {
+    case 'unreadable': {
+      const message = `${errorMessage(problem.file, problem.error)}.`;
+      return say.isPage ? writtenOnPage(message) : message;
+    }
+    case 'not allowed': {
+      const { column, field, misfits, rows } = problem;
+      const values = amount(misfits, 'value is', 'values are');
+      return `${say.subject(column)}: ${values} not allowed in ${say.field(field)} (${cellsText(rows, say)}): correct the file, or change the answer.`;
+    }
+    case 'no value': {
+      const { field, lines } = problem;
+      const records = amount(lines.length, 'record has', 'records have');
+      return `${say.subject(field)}: ${records} no value (${linesText(lines)}), and cannot be imported without one.`;
+    }
+  }
+}
+/** A problem in a sentence. */
+export const problemText = (problem: Problem): string => problemIn(problem, command);
+export const problemOnPage = (problem: Problem): string => problemIn(problem, page);

@@ -1,5 +1,6 @@
 import { decimalText, shift } from '../../../lib/text/decimals.ts';
 import { count, exactText } from '../../../lib/text/figures.ts';
+import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { MAX_CENTS } from '../../model/vocabulary.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './notations.ts';
 
 /** No number is written with more characters. */
-export const MOST_CHARACTERS = 40;
+const MOST_CHARACTERS = 40;
 
 // The same separator between all groups of three digits, or of two before the last three as in India; white space is a
 // plain space, or one that does not break.
@@ -31,7 +32,7 @@ const patterns: Readonly<Record<DecimalMark, RegExp>> = {
  *
  * @returns JSON numbers as text without superfluous zeros, at most one if `decimal` is given; none if it is no number.
  */
-export function readNumbers(text: string, decimal?: DecimalMark): string[] {
+function readNumbers(text: string, decimal?: DecimalMark): string[] {
   const marks = decimal === undefined ? decimalMarks : [decimal];
   const trimmed = text.length > MOST_CHARACTERS ? '' : text.trim();
   const found = marks.flatMap((mark) => {
@@ -42,7 +43,7 @@ export function readNumbers(text: string, decimal?: DecimalMark): string[] {
 }
 
 /** A number of JSON, which always has a decimal point. Those close to 0 are not written with an exponent. */
-export function readJsonNumber(value: unknown): string[] {
+function readJsonNumber(value: unknown): string[] {
   const text = typeof value !== 'number' ? '' : Math.abs(value) < 1e-6 ? value.toFixed(20) : String(value);
   return readNumbers(text, 'point');
 }
@@ -51,7 +52,7 @@ const CURRENCY = /^([-−+]?)\s*(?:(?:US\s?)?\$|USD)?\s*([-−+]?)\s*(.*?)\s*(?:
 const EXPONENT = /^(.*\d)e([+-]?\d{1,2})$/i;
 
 /** What a text such as `$1,250.00`, `12.5k`, `1.2E+05`, `(120.00)` or `$-` can mean, as {@link readNumbers}. */
-export function readWritten(text: string, decimal: DecimalMark | undefined, isShort: boolean): string[] {
+function readWritten(text: string, decimal: DecimalMark | undefined, isShort: boolean): string[] {
   const trimmed = text.length > MOST_CHARACTERS ? '' : text.trim();
   const [, bracketed] = /^\((.*\d.*)\)$/.exec(trimmed) ?? [];
   const [, before = '', after = '', body = ''] = CURRENCY.exec(bracketed ?? trimmed) ?? [];
@@ -156,8 +157,36 @@ function showDollars(written: string): string {
   return `$${count(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
 }
 
+/** How a surface says that a notation is to be chosen. */
+interface Advice {
+  readonly useDollars: string;
+  readonly mark: (mark: DecimalMark) => string;
+  readonly roundIt: string;
+  readonly orRound: string;
+}
+
+const advice: { readonly [Surface in 'command' | 'page']: Advice } = {
+  command: {
+    useDollars: 'use --dollars',
+    mark: (mark) => `--decimal ${mark}`,
+    roundIt: 'round it with --round',
+    orRound: 'or --round',
+  },
+  page: {
+    useDollars: 'choose the notation dollars',
+    mark: (mark) => `the notation ${mark}`,
+    roundIt: 'round it with the notation round',
+    orRound: 'or round',
+  },
+};
+
+const advise = (text: (say: Advice) => string): Wording => ({
+  command: text(advice.command),
+  page: text(advice.page),
+});
+
 /** What to do about an amount that has two meanings or a fraction of a cent, or one of cents that seems to be in dollars. */
-function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): string | undefined {
+function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): Wording | undefined {
   const text = Number.isInteger(value) ? '' : String(value).trim();
   const isCents = places === 0;
   if (isCents && (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text))) {
@@ -167,25 +196,38 @@ function explainAmount(value: unknown, places = 0, decimal?: DecimalMark): strin
   const [dollars, other] = readAmounts(value, unit, decimal).map((one) => shift(one, unit - DOLLARS));
   const cents = dollars && shift(dollars, DOLLARS);
   if (isCents && (cents === undefined || other !== undefined || Number(cents) > MAX_CENTS)) {
-    return 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
+    return advise(
+      ({ useDollars }) => `amounts are whole cents without separators: for amounts in dollars, ${useDollars}`,
+    );
   }
   if (dollars !== undefined && other !== undefined) {
-    return `it is ${showDollars(dollars)} with --decimal point, and ${showDollars(other)} with --decimal comma`;
+    const [point, comma] = [showDollars(dollars), showDollars(other)];
+    return advise(({ mark }) => `it is ${point} with ${mark('point')}, and ${comma} with ${mark('comma')}`);
   }
-  return cents?.includes('.')
-    ? `it has a fraction of a cent: round it with --round${isCents ? ', or for amounts in dollars, use --dollars' : ''}`
-    : isCents
-      ? `${text} looks like dollars: write ${cents}, or use --dollars${/^\d+[.,]\d+$/.test(text) ? ' (or --round, if it is cents)' : ''}`
-      : undefined;
+  if (cents?.includes('.')) {
+    return advise(({ roundIt, useDollars }) => {
+      const orDollars = isCents ? `, or for amounts in dollars, ${useDollars}` : '';
+      return `it has a fraction of a cent: ${roundIt}${orDollars}`;
+    });
+  }
+  const mayBeCents = /^\d+[.,]\d+$/.test(text);
+  return isCents
+    ? advise(({ useDollars, orRound }) => {
+        const round = mayBeCents ? ` (${orRound}, if it is cents)` : '';
+        return `${text} looks like dollars: write ${cents}, or ${useDollars}${round}`;
+      })
+    : undefined;
 }
 
 /** How to write a number that is text with separators. */
-function explainNumber(value: unknown): string | undefined {
+function explainNumber(value: unknown): Wording | undefined {
   const meant =
     typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value.replace(/\s?%$/, '')) : [];
   return meant.length === 0
     ? undefined
-    : `write ${meant.join(' or ')}, or say how numbers are written with --decimal`;
+    : withOptions(
+        (option) => `write ${meant.join(' or ')}, or say how numbers are written with ${option('decimal')}`,
+      );
 }
 
 /**

@@ -25,7 +25,7 @@ const meaningOf = (yes: string, no: string) => {
   return (text: string): unknown => (isYes.test(text) ? true : isNo.test(text) ? false : text);
 };
 /** As checkboxes and exports of databases write them, in French too. */
-const readWords = meaningOf(
+const readYesOrNo = meaningOf(
   `${YES}|t|1|on|oui|vrai|✓|✔|✔️|☑|✅|x|checked|selected`,
   `${NO}|f|0|off|non|faux|✗|✘|☐|❌|unchecked|unselected`,
 );
@@ -34,7 +34,7 @@ function checkBoolean(_: StartupField, notation: Notation): Check {
   return {
     allowed: 'true or false',
     read(value) {
-      const found = notation.has('words') ? readWords(String(value).trim()) : value;
+      const found = notation.has('words') ? readYesOrNo(String(value).trim()) : value;
       return typeof found === 'boolean' ? found : undefined;
     },
   };
@@ -118,7 +118,7 @@ export function cellReader({ kind }: StoredStartupField, notation: Notation): Ce
 export const [ASKED, INVALID] = ['?', '!'];
 
 /** The check of a field whose texts, such as those of a mapping, can be read as cells of CSV. */
-export interface FieldCheck extends Check {
+interface FieldCheck extends Check {
   readonly readCell: (text: string) => StoredValue | undefined;
 }
 

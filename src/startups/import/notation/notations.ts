@@ -1,3 +1,4 @@
+import type { Wording } from '../../../lib/text/wording.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
 
@@ -238,5 +239,5 @@ export interface Check {
   /** The value to store, or undefined when it is not allowed. Never sees null or undefined. */
   readonly read: (value: unknown) => StoredValue | undefined;
   /** How to fix an invalid value, if that can be guessed. */
-  readonly fix?: (value: unknown) => string | undefined;
+  readonly fix?: (value: unknown) => Wording | undefined;
 }

@@ -82,7 +82,7 @@ export const checkCountry = (): Check => ({
 });
 
 /** The form in which texts of a vocabulary or a mapping are compared. */
-export const simplify = (text: string): string => text.trim().toLowerCase();
+const simplify = (text: string): string => text.trim().toLowerCase();
 
 const SHORT_NUMBER = /^-?(?=[\d.]{1,15}$)(0|[1-9]\d*)(\.\d+)?$/;
 

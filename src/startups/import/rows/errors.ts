@@ -1,4 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
+import { inCommand, type Wording } from '../../../lib/text/wording.ts';
 
 /** An error at one place of an input, in the words of its message. */
 export interface InputError {
@@ -13,7 +14,7 @@ export interface InputError {
   got: string;
   allowed: string;
   /** How to fix this value, if that can be guessed. */
-  fix?: string | undefined;
+  fix?: Wording | undefined;
   /** What `allowed` has in common with other errors of its kind; by default all of it. */
   kind?: string;
 }
@@ -48,30 +49,39 @@ export function tooManyColumns(line: number, field: 'header' | 'record', count: 
   return new UnreadableInput({ line, field, got, allowed: `at most ${MOST_COLUMNS}` });
 }
 
+/** An error with its file. */
+export type FoundError = ReturnType<typeof findIn>;
+
 /** An error as programs read it. */
-export type ReportedError = ReturnType<typeof report>;
+export type ReportedError = ReturnType<typeof reportError>;
+
+/** An error as programs read it, in the words of the command. */
+export const reportError = ({ fix, ...error }: FoundError) => ({
+  ...error,
+  fix: fix === null ? null : inCommand(fix),
+});
 
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
 export function errorMessage(file: string, error: InputError): string {
-  return messageOf(report(file, error));
+  return messageOf(findIn(file, error));
 }
 
-function report(file: string, { line, record, slug, field, got, allowed, fix }: InputError) {
+function findIn(file: string, { line, record, slug, field, got, allowed, fix }: InputError) {
   const place = { file, line, record: record ?? null, slug: slug ?? null };
   return { ...place, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
-const messageOf = (error: ReportedError): string =>
+const messageOf = (error: FoundError): string =>
   `${placeOf(error)}: ${showName(error.field)}: ${gotOf(error, `, allowed ${error.allowed}`)}`;
 
 /** `FILE: line N`, and in a JSON list, whose records may be on one line, `, record N (SLUG)`. */
-function placeOf({ file, line, record, slug }: ReportedError): string {
+function placeOf({ file, line, record, slug }: FoundError): string {
   const which = record === null ? '' : `, record ${record}${slug === null ? '' : ` (${slug})`}`;
   return `${file}: line ${line}${which}`;
 }
 
-const gotOf = ({ got, fix }: ReportedError, allowed = ''): string =>
-  `got ${got}${allowed}${fix === null ? '' : `; ${fix}`}`;
+const gotOf = ({ got, fix }: FoundError, allowed = ''): string =>
+  `got ${got}${allowed}${fix === null ? '' : `; ${inCommand(fix)}`}`;
 
 const SHOWN_LENGTH = 60;
 
@@ -120,7 +130,7 @@ const REPEATED_LENGTH = 120;
  * @param keep how many errors are kept.
  */
 export function createErrorLog(keep: number) {
-  const first: ReportedError[] = [];
+  const first: FoundError[] = [];
   const kinds = new Map<string, { count: number; kind: string; message: string }>();
   let count = 0;
   let others = 0;
@@ -128,7 +138,7 @@ export function createErrorLog(keep: number) {
   return {
     add(file: string, error: InputError): void {
       count += 1;
-      const shown = report(file, error);
+      const shown = findIn(file, error);
       if (first.length < keep) {
         first.push(shown);
       }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { CurrentLine } from './input.ts';
 
@@ -20,7 +21,9 @@ export interface Line {
   error?: InputError;
 }
 
-const FROM_EXCEL = 'for a file of Excel on Windows, use --encoding windows-1252';
+const FROM_EXCEL = withOptions(
+  (option) => `for a file of Excel on Windows, use ${option('encoding')} windows-1252`,
+);
 
 const CUT = 'the file seems to be cut: it ends within a character';
 
@@ -86,7 +89,7 @@ function splitBlock(block: Buffer, current: CurrentLine): Line[] {
 export function decodeRecord(bytes: Buffer, number: number): Line {
   const isTooLong = bytes.length > MAX_RECORD_BYTES;
   const text = bytes.toString('utf8', 0, isTooLong ? KEPT_BYTES : bytes.length);
-  const invalid = (got: string, allowed: string, fix?: string): Line => ({
+  const invalid = (got: string, allowed: string, fix?: Wording): Line => ({
     number,
     text,
     error: { line: number, field: 'record', got, allowed, fix },

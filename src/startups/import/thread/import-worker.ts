@@ -4,7 +4,7 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { yieldToRequests } from '../../../lib/loop/priority.ts';
 import { examineTable } from '../examine.ts';
-import { InvalidInputError } from '../import.ts';
+import { InvalidInputError, RemovalError } from '../import.ts';
 import { refusals, type ThreadAnswer, type ThreadError, type ThreadTask } from './importer.ts';
 
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
@@ -14,11 +14,20 @@ function describe(error: unknown): ThreadError {
   if (error instanceof OperatorError) {
     const kinds = Object.keys(refusals) as (keyof typeof refusals)[];
     const type = kinds.find((kind) => error.constructor === refusals[kind]) ?? 'OperatorError';
-    return { type, of: error instanceof InvalidInputError ? [error.summary, error.reason] : error.lines };
+    return { type, of: argumentsOf(error) };
   }
   const { message, stack = message } = error as Error;
   const code = isUnavailable(error) ? CONNECTION_FAILURE : (error as { code?: string }).code;
   return { type: 'failed', message: code === undefined ? stack : message, code };
+}
+
+/** What an error is created with again. */
+function argumentsOf(error: OperatorError): readonly unknown[] {
+  return error instanceof InvalidInputError
+    ? [error.summary, { command: error.reason, page: error.reasonOnPage }]
+    : error instanceof RemovalError
+      ? [error.which]
+      : error.lines;
 }
 
 async function answer(task: ThreadTask): Promise<ThreadAnswer> {

@@ -6,7 +6,7 @@ import { workerUrl } from '../../../lib/files/built-files.ts';
 import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
-import { ImportRunningError, InvalidInputError } from '../import.ts';
+import { ImportRunningError, InvalidInputError, RemovalError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
 import { InputTooLargeError } from '../rows/input.ts';
 
@@ -20,7 +20,7 @@ interface StagedJob {
 }
 
 /** A file that is examined, with an answer beside those of its mapping. */
-export interface ExamineJob extends StagedJob {
+interface ExamineJob extends StagedJob {
   readonly amounts?: AmountsAnswer | undefined;
 }
 
@@ -48,6 +48,7 @@ export const refusals = {
   InputTooLargeError,
   RightEndedError,
   InvalidInputError,
+  RemovalError,
   OperatorError,
 };
 

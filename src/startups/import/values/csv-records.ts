@@ -1,4 +1,4 @@
-import { amount } from '../../../lib/errors.ts';
+import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import {
   type FieldNames,
@@ -13,7 +13,6 @@ import { nameColumns, plainName } from '../rows/column-names.ts';
 import type { CsvTable, Row } from '../rows/csv-rows.ts';
 import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../rows/errors.ts';
 import type { RowItem } from '../rows/input.ts';
-import { rowLeftOut } from '../rows/left-out.ts';
 import { firstCell, oddRow, unitRow } from '../rows/odd-rows.ts';
 
 const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
@@ -26,7 +25,7 @@ const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs
 function readCsvHeader(cells: readonly string[], line: number, names: FieldNames) {
   const header = nameColumns(cells);
   const errors: InputError[] = [];
-  const add = (got: string, allowed: string, fix?: string): void => {
+  const add = (got: string, allowed: string, fix?: Wording): void => {
     errors.push({ line, field: 'header', got, allowed, fix });
   };
   const seen = new Set<string>();
@@ -34,8 +33,11 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
     const path = names.of(name);
     const heading = plainName(cells[index] ?? '');
     if (path === name && name !== heading && fieldPaths.has(heading)) {
-      const map = `--map ${showText(`${name}=${heading}`)}`;
-      add(showText(name), 'each field once', `say what it is: ${map}, or nothing after = to leave it out`);
+      const map = showText(`${name}=${heading}`);
+      const fix = withOptions(
+        (option) => `say what it is: ${option('map')} ${map}, or nothing after = to leave it out`,
+      );
+      add(showText(name), 'each field once', fix);
     } else if (!fieldPaths.has(path)) {
       if (heading !== '' && !isIgnored(names, name)) {
         add(showText(name), ALLOWED_HEADER, didYouMean(suggestField(name)));
@@ -51,7 +53,9 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   const missing = missingFields((path) => seen.has(path), names.mapping);
   if (missing.length > 0) {
     const example = missing.find((path) => path !== 'name');
-    const fix = example && `to set a field that no column has, add --default ${example}=…`;
+    const fix =
+      example &&
+      withOptions((option) => `to set a field that no column has, add ${option('default')} ${example}=…`);
     add(`no ${missing.join(', ')}`, 'a header with every required field', fix);
   }
   endIfAny(errors);
@@ -116,8 +120,7 @@ export async function* readCsv(table: CsvTable, names: FieldNames): AsyncGenerat
   endIfAny([...titles, header].flatMap(({ error }) => error ?? []).slice(0, 1));
   const columns = readCsvHeader(header.cells, header.line, names);
   if (titles.length > 0) {
-    const skipped = titles.map(({ text }) => showText(text.trim())).join(', ');
-    names.skipped.push(`${amount(titles.length, 'title row')} skipped: ${skipped}`);
+    names.skipped.push({ kind: 'titles skipped', titles: titles.map(({ text }) => text.trim()) });
   }
   for await (const rows of table.rows) {
     const items: RowItem[] = [];
@@ -142,21 +145,22 @@ function toItem(
   { mapping: { rows = NO_ROWS }, skipped }: FieldNames,
 ): RowItem | undefined {
   const answerOf = (name: string): string | undefined => (Object.hasOwn(rows, name) ? rows[name] : undefined);
-  const invalid = (field: string, got: string, allowed: string, fix?: string): RowItem => ({
+  const invalid = (field: string, got: string, allowed: string, fix?: Wording): RowItem => ({
     error: { line, field, got: showText(got), allowed, fix },
     text,
   });
   const odd = oddRow(cells);
   const called = odd ?? (rows === NO_ROWS ? '' : unitRow(cells));
   if (answerOf(called) === 'leave out') {
-    skipped.push(rowLeftOut(line, called));
+    skipped.push({ kind: 'row left out', line, row: called });
     return undefined;
   }
   if (error !== undefined) {
     return { error, text };
   }
   if (odd !== undefined && answerOf(odd) !== 'keep') {
-    const fix = `add --row ${showText(`${odd}=leave out`)}, or =keep if it is a startup`;
+    const leaveOut = showText(`${odd}=leave out`);
+    const fix = withOptions((option) => `add ${option('row')} ${leaveOut}, or =keep if it is a startup`);
     return invalid('record', odd, 'a startup, not the sum or mean of others', fix);
   }
   if (odd === undefined && answerOf(firstCell(cells)) === 'leave out') {
@@ -166,7 +170,7 @@ function toItem(
   const blank = columns.findIndex(({ isBlank }, index) => isBlank && cells[index] !== '');
   if (blank !== -1) {
     const { name = '' } = columns[blank] ?? {};
-    const fix = `leave the column out with --map ${showText(`${name}=`)}`;
+    const fix = withOptions((option) => `leave the column out with ${option('map')} ${showText(`${name}=`)}`);
     return invalid(name, cells[blank] ?? '', 'nothing without a heading', fix);
   }
   return { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) };

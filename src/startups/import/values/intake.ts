@@ -1,16 +1,16 @@
 import type { StartupRow } from '../../model/stored-value.ts';
 import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
+import type { Note } from '../columns/questions.ts';
 import { addRounding } from '../notation/amount-checks.ts';
 import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from '../rows/errors.ts';
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
-import { repeatsLeftOut } from '../rows/left-out.ts';
 import type { ImportProgress, StagedRecord, Staging } from '../staging.ts';
 import { readRecords } from './read-records.ts';
 import { createValidator, type RecordValidator } from './validate.ts';
 
 /** Receives lines of NDJSON, each with its line feed. */
-export interface LineOutput {
+interface LineOutput {
   write(line: string): void | Promise<void>;
   /** Called after the last line, if there was any. The import fails if the lines cannot be kept. */
   publish?(): Promise<void>;
@@ -59,8 +59,8 @@ function newIntake(names: FieldNames) {
     isBroken: false,
     /** The amounts of valid records that were rounded. */
     rounding: { count: 0, largest: 0 },
-    /** What of the inputs was skipped, a sentence each. */
-    notes: [] as string[],
+    /** What of the inputs was skipped. */
+    notes: [] as Note[],
     /** The first valid records. */
     examples: [] as StartupRow[],
     /** Every error counted, the first ones with their messages. */
@@ -122,7 +122,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       }
       report();
     }
-    intake.notes.push(...names.skipped.splice(0).map((what) => `${inputName(source)}: ${what}`));
+    intake.notes.push(...names.skipped.splice(0).map((skipped) => ({ ...skipped, file: inputName(source) })));
     if (intake.records === before) {
       throw new UnreadableInput({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
     }
@@ -143,7 +143,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   }
   for (const { name, count } of firsts.values()) {
     if (count > 1) {
-      intake.notes.push(repeatsLeftOut(name, count - 1));
+      intake.notes.push({ kind: 'repeats left out', name, repeats: count - 1 });
     }
   }
   report();
@@ -169,6 +169,9 @@ function examine(item: RowItem, validate: RecordValidator, ordinal: number, inpu
   return { input, item, staged, errors, isSlugMade, rounded };
 }
 
+/** What to do about equal slugs that nobody gave. */
+const MADE = 'it is made from the name: give each a slug';
+
 /** Stages a batch, and reports its errors. */
 async function settle(
   batch: readonly Entry[],
@@ -186,7 +189,10 @@ async function settle(
       // A number would be another startup's as soon as the order of the rows changes.
       const { line, slug } = staged;
       const fix = isSlugMade
-        ? `it is made from the name: give each a slug, or keep the first with --row ${showText(`${slug}=first`)}`
+        ? {
+            command: `${MADE}, or keep the first with --row ${showText(`${slug}=first`)}`,
+            page: `${MADE}; answer it under the columns`,
+          }
         : undefined;
       errors.push({ line, field: 'slug', got: showText(slug), allowed, kind, fix });
     }

@@ -1,12 +1,12 @@
 import { amount } from '../../../lib/errors.ts';
 import type { FieldNames } from '../columns/field-names.ts';
 import { otherCurrencyIn } from '../columns/headings.ts';
-import type { Reason } from '../columns/questions.ts';
-import { reasonText } from '../columns/words.ts';
+import type { Note, Reason } from '../columns/questions.ts';
+import { noteText, reasonText } from '../columns/words.ts';
 import type { Rounding } from '../notation/amount-checks.ts';
 import { createCheck, FIGURES, fieldOf, showStored } from '../notation/checks.ts';
 import type { ChangePlan } from '../plan.ts';
-import { showName } from '../rows/errors.ts';
+import { reportError, showName } from '../rows/errors.ts';
 import type { Intake } from './intake.ts';
 import { showRecord } from './validate.ts';
 
@@ -51,8 +51,8 @@ export function summarise(
     }),
     /** How many were left out: at most those that a table can have. */
     leftOutCount: names.ignored.size,
-    /** What of the inputs was skipped or rounded, a sentence each. */
-    notes: [...notes, ...describeRounding(rounding), ...mappingNotes(names)],
+    /** What of the inputs was skipped or rounded, and what of their mapping people should know. */
+    notes: [...notes, ...roundingNotes(rounding), ...mappingNotes(names)],
     /** The messages about the errors, a line each, and the number of errors. */
     messages: log.messages(),
     errorCount: log.count,
@@ -62,40 +62,31 @@ export function summarise(
 }
 
 /** What people should know of a mapping: other money taken for dollars, and figures that are in no file. */
-export function mappingNotes({ answers, mapping, notationOf }: FieldNames): string[] {
-  const foreign = [...answers].flatMap(([name, { path, question }]) => {
-    const currency =
-      fieldOf(path)?.kind === 'cents' && question === undefined ? otherCurrencyIn(name) : undefined;
-    return currency === undefined
-      ? []
-      : `${showName(name)}: the heading says ${currency}, but the answer US dollars: nothing is converted.`;
+export function mappingNotes({ answers, mapping, notationOf }: FieldNames): Note[] {
+  const foreign = [...answers].flatMap(([column, { path, question }]): Note[] => {
+    const isAmount = fieldOf(path)?.kind === 'cents' && question === undefined;
+    const currency = isAmount ? otherCurrencyIn(column) : undefined;
+    return currency === undefined ? [] : [{ kind: 'foreign money', column, currency }];
   });
-  const defaults = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
+  const defaults = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]): Note[] => {
     const field = fieldOf(path);
     const stored = field && createCheck(field, notationOf(field.path)).readCell(value);
     if (field === undefined || !FIGURES.has(field.kind) || stored === undefined || stored === null) {
       return [];
     }
     const shown = showStored(field.kind, stored);
-    const as = shown === value ? '' : ` (${shown})`;
-    const rank = path === 'revenue.total' ? ' These startups have the same rank.' : '';
-    const figure = field.nullable ? 'figure' : 'verified figure';
-    return `${path}: ${value}${as} is shown as a ${figure} of each startup that has none in the file.${rank}`;
+    return [{ kind: 'default figure', field: path, value, shown, isRequired: field.nullable !== true }];
   });
   return [...foreign, ...defaults];
 }
 
-function describeRounding({ count, largest }: Rounding): string[] {
-  const difference = Number(largest.toPrecision(3));
-  return count === 0
-    ? []
-    : [`${amount(count, 'amount')} rounded to whole cents, by at most ${difference} of a cent.`];
-}
+const roundingNotes = ({ count, largest }: Rounding): Note[] =>
+  count === 0 ? [] : [{ kind: 'rounded', count, largest }];
 
 /** The result of an import for programs, or why nothing was imported: the same of a command and over HTTP. */
 export function toReport(
   // What only people see is left out.
-  { messages: _, examples: __, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, examples: __, errorCount, errors, notes, ...counts }: ImportSummary,
   details: {
     readonly dryRun: boolean;
     readonly durationMs: number;
@@ -106,7 +97,16 @@ export function toReport(
   },
 ) {
   const { dryRun, rejects = null, error = null, durationMs } = details;
-  return { dryRun, ...counts, rejects, error, errorCount, errors, durationMs: Math.round(durationMs) };
+  return {
+    dryRun,
+    ...counts,
+    notes: notes.map(noteText),
+    rejects,
+    error,
+    errorCount,
+    errors: errors.map(reportError),
+    durationMs: Math.round(durationMs),
+  };
 }
 
 export type ImportReport = ReturnType<typeof toReport>;

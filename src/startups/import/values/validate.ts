@@ -1,5 +1,6 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { isBlank } from '../../../lib/text/one-line.ts';
+import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import type { StartupRow } from '../../model/stored-value.ts';
@@ -117,7 +118,7 @@ function valuesOf(
   const values: unknown[] = new Array(storedStartupFields.length);
   const before = errors.length;
   const objects: [prefix: string, object: Record<string, unknown>][] = [['', value]];
-  const add = (field: string, got: unknown, allowed: string, fix?: string): void => {
+  const add = (field: string, got: unknown, allowed: string, fix?: Wording): void => {
     errors.push({ line, field, got: showValue(got), allowed, fix });
   };
   let isRecord = false;
@@ -138,7 +139,9 @@ function valuesOf(
         const foreign = name === path && got !== null ? names.withoutUnit.get(path) : undefined;
         if (foreign !== undefined) {
           const [unit, ...others] = unitsOf(startupFields[path as StartupFieldPath].kind);
-          const fix = `add --map ${path}=${path}:${unit} (or ${others.join(', ')})`;
+          const fix = withOptions(
+            (option) => `add ${option('map')} ${path}=${path}:${unit} (or ${others.join(', ')})`,
+          );
           add(path, got, `a value whose unit the mapping states, as for ${showText(foreign)}`, fix);
         }
         if (values[index] !== undefined && values[index] !== REPORTED) {

@@ -14,7 +14,7 @@ import { notationsOf, numbered } from './mapping-form.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
-export const cut = (text: string): string =>
+export const shorten = (text: string): string =>
   text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
 
 const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
@@ -24,7 +24,10 @@ const readsOf = (...words: readonly Word[]): string =>
   capitalized(words.map((word) => notations[word].what.replaceAll('`', '')).join(', '));
 /** The answers of a question about a notation, each with what a value of the file would be. */
 export const waysIn = (ways: readonly Way[]): Options =>
-  ways.map(({ words, reads }) => [words.join(), [readsOf(...words), cut(reads)].filter(Boolean).join(': ')]);
+  ways.map(({ words, reads }) => [
+    words.join(),
+    [readsOf(...words), shorten(reads)].filter(Boolean).join(': '),
+  ]);
 
 /** What is offered for words that say how decimals are written. */
 const formatText = (words: string): string =>
@@ -110,7 +113,7 @@ export function Proof({
   /** Whether one value is enough. */
   readonly isShort?: boolean;
 }): Html {
-  const first = firstMisfits.map(({ line, written }) => `“${cut(written)}” in line ${line}`).join(', ');
+  const first = firstMisfits.map(({ line, written }) => `“${shorten(written)}” in line ${line}`).join(', ');
   const facts = [
     smallest !== null && `${smallest} to ${largest}`,
     empty > 0 && `${count(empty)} empty`,
@@ -123,9 +126,9 @@ export function Proof({
         .slice(0, isShort ? 1 : cells.length)
         .map(({ written, shown }, index) => [
           index > 0 && ' · ',
-          cut(written),
+          shorten(written),
           state === 'field' && shown !== written && (
-            <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : cut(shown)}</>
+            <> → {shown === null ? <Badge tone="warn">not allowed</Badge> : shorten(shown)}</>
           ),
         ])}
       {!isShort && <div class="soft">{facts.filter(Boolean).join('; ')}</div>}

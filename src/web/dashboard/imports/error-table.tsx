@@ -1,13 +1,14 @@
+import { onPage } from '../../../lib/text/wording.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
 import { FIGURES, fieldOf } from '../../../startups/import/notation/checks.ts';
 import { readWrittenDates } from '../../../startups/import/notation/dates.ts';
-import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
+import { type FoundError, KNOWN_FIELDS } from '../../../startups/import/rows/errors.ts';
 import type { ImportSummary } from '../../../startups/import/values/summary.ts';
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { capitalized, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { inForm, quoted } from './mapping-form.ts';
+import { quoted } from './mapping-form.ts';
 
 /** What a value of a kind of field has to be; those of other kinds are described in full. */
 const expected: Partial<Record<StartupFieldKind, string>> = {
@@ -25,13 +26,13 @@ const expected: Partial<Record<StartupFieldKind, string>> = {
 const NEGATIVE = /^"?[$\s]*[-−(][$\s]*\d/;
 
 /** What was found, without the quotes of a text. */
-const foundIn = ({ got }: ReportedError): string => (got.startsWith('"') ? got.slice(1, -1) : got);
+const foundIn = ({ got }: FoundError): string => (got.startsWith('"') ? got.slice(1, -1) : got);
 
 /** What is wrong with the value of an error, in plain words. */
-function problemOf(error: ReportedError): string {
+function problemOf(error: FoundError): string {
   const { field: path, got, allowed, fix } = error;
   const { kind, minimum, maximum, past } = fieldOf(path) ?? {};
-  const advice = fix === null ? '' : capitalized(inForm(fix));
+  const advice = fix === null ? '' : capitalized(onPage(fix));
   if (kind === undefined) {
     const problem = allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;
     return advice === '' ? problem : `${problem}. ${advice}`;
@@ -64,7 +65,7 @@ interface ErrorGroup {
   readonly values: Set<string>;
 }
 
-function groupErrors(errors: readonly ReportedError[]): ErrorGroup[] {
+function groupErrors(errors: readonly FoundError[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>();
   for (const error of errors) {
     const [field, problem] = [nameOfField(error.field), quoted(problemOf(error)).replace(/(?<![.?])$/, '.')];

@@ -1,4 +1,5 @@
 import { page as readPaged } from '../../../db/read-page.ts';
+import { readStoredLeftOut, writtenOnPage } from '../../../startups/import/columns/words.ts';
 import {
   getImport,
   type ImportDetail,
@@ -16,6 +17,7 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { secondsText, time } from '../../shared/time.tsx';
+import { quoted } from './mapping-form.ts';
 import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details. */
@@ -48,10 +50,12 @@ export function importListPages({ prisma }: Services) {
 
 function ImportDetails(entry: ImportDetail): Html {
   const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first, names } = entry;
+  const rowsLeftOut = notes.flatMap((note) => readStoredLeftOut(note) ?? []);
+  const told = notes.filter((note) => readStoredLeftOut(note) === undefined);
   return (
     <>
       <ChangeFigures of={entry} />
-      <Notes notes={notes} />
+      <Notes notes={told.map(writtenOnPage)} />
       <section class="card">
         <Facts
           facts={[
@@ -67,7 +71,7 @@ function ImportDetails(entry: ImportDetail): Html {
                 <a href={`${EXPLORER_PATH}/${slug}`}>{names[index] ?? slug}</a>,
               ]),
             ],
-            ...omitted(leftOut, notes),
+            ...omitted(leftOut, rowsLeftOut.map(quoted)),
           ]}
         />
         {rejected > 0 && (

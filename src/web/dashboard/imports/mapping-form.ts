@@ -3,8 +3,8 @@ import { exactText } from '../../../lib/text/figures.ts';
 import { readAnswer, writeAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
-import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
+import { InvalidInputError, RemovalError } from '../../../startups/import/import.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
 import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
@@ -80,30 +80,13 @@ export function hasMapping(form: Form): boolean {
 /** A message with the quotes of a text. */
 export const quoted = (message: string): string => message.replace(/"((?:[^"\\]|\\.)*)"/g, '“$1”');
 
-/** A question with what its field is called, for a page. */
-export const questionText = (question: string): string =>
-  question.replace(
-    /^(The default of )?([\w.]+)|"(?:[^"\\]|\\.)*"|\b([a-z]+\.\w+|[a-z]+[A-Z]\w*)\b/g,
-    (all, before = '', first?: string, path?: string) =>
-      first === undefined && path === undefined
-        ? quoted(all)
-        : `${before}${nameOfField(first ?? path ?? '')}`,
-  );
-
-/** A message about options of the command, or about a mapping file, for a form. */
-export function inForm(message: string): string {
-  return quoted(message)
-    .replace(/ To import the valid records, add --[a-z-]+\./g, '')
-    .replace(/ Add --[a-z-]+ to allow it\./g, ' A rule below allows it.')
-    .replace(/; to set a field that no column has, add .*/, '; set them below')
-    .replace(/(; add|, or keep the first with) --row .*/, '; answer it under the columns')
-    .replace(/; answer with a value instead of “\?”: /, ': ')
-    .replace(/; add --map .*/, '; choose its unit under the columns')
-    .replace(/ with --decimal (point|comma)/g, ' with the notation $1')
-    .replace(/use --dollars/g, 'choose the notation dollars')
-    .replace(/with --round/g, 'with the notation round')
-    .replace(/--([a-z]+)/g, '$1');
-}
+/** The lines of an error, in the words of a page. */
+export const linesOnPage = (error: OperatorError): string[] =>
+  error instanceof InvalidInputError
+    ? [...error.summary.messages, error.reasonOnPage].map(quoted)
+    : error instanceof RemovalError
+      ? [error.onPage]
+      : error.lines.map(quoted);
 
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
@@ -173,7 +156,8 @@ export function readAmounts(form: Form): AmountsAnswer | undefined {
   }
   const open = valuesOf(form, 'column', (selected, { is, notation: own }) => {
     const { path, question } = readAnswer(form[is] ?? '', '');
-    return question !== undefined && selected === path && (form[own] ?? '') === '' ? path : '';
+    // The page offers notations only where these are asked.
+    return question !== undefined && selected === path && form[own] === '' ? path : '';
   });
   const columns = Object.keys(open).filter((name) => open[name] !== '');
   return columns.length === 0 ? undefined : { notation, columns };

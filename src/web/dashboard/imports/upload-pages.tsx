@@ -30,7 +30,7 @@ import { actingAsOperator, RoleEndedError, type Services } from '../../page/serv
 import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
 import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { hasMapping, inForm, readAmounts, readSettings } from './mapping-form.ts';
+import { hasMapping, linesOnPage, readAmounts, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
@@ -160,10 +160,10 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       return show((await run(context, of, true)).summary);
     } catch (error) {
       if (error instanceof InvalidInputError) {
-        return show(error.summary, error.reason, await leaveOut(context, of));
+        return show(error.summary, error.reasonOnPage, await leaveOut(context, of));
       }
       if (error instanceof OperatorError) {
-        return columns(of, [...errors, ...error.lines.map(inForm)]);
+        return columns(of, [...errors, ...linesOnPage(error)]);
       }
       throw error;
     }
@@ -258,9 +258,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       if (!isKnown && !(error instanceof FieldErrors)) {
         throw error;
       }
-      const lines = error instanceof FieldErrors ? [error.fields.factor ?? ''] : error.lines;
+      const told = error instanceof FieldErrors ? new OperatorError(error.fields.factor ?? '') : error;
       return context.render(
-        of === undefined ? await choose(services, lines) : await preview(context, of, lines.map(inForm)),
+        of === undefined ? await choose(services, told.lines) : await preview(context, of, linesOnPage(told)),
       );
     } finally {
       await received?.file.close();

@@ -1,15 +1,14 @@
 import { amount } from '../../../lib/errors.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
-import type { ImportDetail, ImportEntry } from '../../../startups/import/import-log.ts';
+import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
-import { readLeftOut } from '../../../startups/import/rows/left-out.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { inForm, questionText, quoted } from './mapping-form.ts';
+import { quoted } from './mapping-form.ts';
 import { contentOf, type Upload } from './upload.ts';
 
 export const LIST_PATH = IMPORTS_PATH;
@@ -82,14 +81,13 @@ export function ChangeFigures({
 }
 
 /** What people should know about a file, a sentence each. */
-export function Notes({ notes }: Pick<ImportDetail, 'notes'>): Html | null {
-  const open = notes.filter((note) => readLeftOut(note) === undefined);
-  return open.length === 0 ? null : (
+export function Notes({ notes }: { readonly notes: readonly string[] }): Html | null {
+  return notes.length === 0 ? null : (
     <details class="notice warn" open>
-      <summary>Check {amount(open.length, 'thing')} in this file</summary>
+      <summary>Check {amount(notes.length, 'thing')} in this file</summary>
       <ul>
-        {open.map((note) => (
-          <li>{inForm(questionText(note))}</li>
+        {notes.map((note) => (
+          <li>{note}</li>
         ))}
       </ul>
     </details>
@@ -97,11 +95,10 @@ export function Notes({ notes }: Pick<ImportDetail, 'notes'>): Html | null {
 }
 
 /** What an import leaves out. @param columns with the reason of each. */
-export function omitted(columns: readonly string[], notes: readonly string[]): readonly Fact[] {
-  const rows = notes.flatMap((note) => readLeftOut(note) ?? []);
+export function omitted(columns: readonly string[], rows: readonly string[]): readonly Fact[] {
   return [
     columns.length > 0 && ['Columns left out', quoted(columns.join('; '))],
-    rows.length > 0 && ['Rows left out', quoted(rows.join('; '))],
+    rows.length > 0 && ['Rows left out', rows.join('; ')],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
-import { nameOfField } from '../../../startups/import/columns/words.ts';
+import { isLeftOut, nameOfField, noteOnPage, problemOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
@@ -14,7 +14,7 @@ import { Steps } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
-import { type ImportSettings, inForm } from './mapping-form.ts';
+import type { ImportSettings } from './mapping-form.ts';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import {
   ChangeFigures,
@@ -136,7 +136,7 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
 export function columnsStep(of: UploadStep): Content {
   const { upload, settings, examination } = of;
   const { records } = examination;
-  const notes = [...examination.problems, ...examination.notes];
+  const notes = [...examination.problems.map(problemOnPage), ...examination.notes.map(noteOnPage)];
   return [
     <Steps current="Columns" file={fileOf(of)} />,
     <Notes notes={notes} />,
@@ -192,7 +192,8 @@ export function previewStep(
       ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
       : []),
   ];
-  const leftOut = <Facts facts={omitted(leftOutTexts(summary), notes)} />;
+  const rowsLeftOut = notes.filter(isLeftOut).map(noteOnPage);
+  const leftOut = <Facts facts={omitted(leftOutTexts(summary), rowsLeftOut)} />;
   const previewed =
     changes === undefined
       ? ''
@@ -210,9 +211,9 @@ export function previewStep(
         ]}
       />
     ),
-    <Notes notes={notes} />,
+    <Notes notes={notes.filter((note) => !isLeftOut(note)).map(noteOnPage)} />,
     <section class={isValid ? 'card' : 'card danger'}>
-      <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : inForm(obstacle)}</h2>
+      <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : obstacle}</h2>
       <FileForm of={upload}>
         <input type="hidden" name="previewed" value={previewed} />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />

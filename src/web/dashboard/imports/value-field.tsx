@@ -9,7 +9,7 @@ import type { Form } from '../../page/page.ts';
 import { textFormats } from '../../parts/startups/filters.ts';
 import { Badge } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { cut } from './column-answer.tsx';
+import { shorten } from './column-answer.tsx';
 import { choiceOf, numbered, shownValue, typedIn } from './mapping-form.ts';
 
 /** What the texts of a column mean that are no values of its field. */
@@ -24,7 +24,7 @@ export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path:
           <input type="hidden" name={names.key} value={text} />,
           <ValueField
             name={names.value}
-            label={`“${cut(text)}”`}
+            label={`“${shorten(text)}”`}
             path={path}
             value={value === ASKED ? (typed[text] ?? '') : shownValue(fields, path, choiceOf(value))}
             isWrong={value === ASKED}
@@ -43,7 +43,7 @@ export interface ValuesProps {
 }
 
 /** The values of a field that has few, with their labels. */
-function allowedIn(path: string): Options {
+function choicesIn(path: string): Options {
   const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
   const codes = kind === 'boolean' ? ['true', 'false'] : kind === 'country' ? countries : values;
   const labelIn = kind === 'country' ? textFormats.country : labelOf;
@@ -71,7 +71,7 @@ export function ValueField({
   readonly isOptional?: boolean;
 }): Html {
   const { kind, nullable }: StartupField = startupFields[path as StartupFieldPath];
-  const allowed = allowedIn(path);
+  const allowed = choicesIn(path);
   const open = typedName === undefined ? 'missing' : 'needs an answer';
   const mark = value === '' ? !isOptional && open : isWrong && `${value} is not allowed`;
   const marked = [label, ' ', mark && <Badge tone="warn">{mark}</Badge>];
