@@ -64,12 +64,15 @@ describe.each(units)('the unit $word', ({ kind, word, row }) => {
   });
 });
 
-it('have units of amounts that a row below the header can say', () => {
-  const cells = unitsOf('cents').filter((word) => notations[word].unit?.cell === undefined);
-  expect(cells).toEqual([]);
-  expect(
-    ['$k', 'in thousands', '(millions)', 'usd', 'cents', '%'].filter((cell) => !isUnitCell(cell)),
-  ).toEqual([]);
+it.each(unitsOf('cents').filter((word) => word !== 'dollars'))('finds %s in a row of units', (word) => {
+  expect([word, `in ${word}`, `(${word})`].map(isUnitCell)).toEqual([true, true, true]);
+});
+
+it.each(['$k', 'M$', 'usd', '%', '€'])('finds %s in a row of units', (cell) => {
+  expect(isUnitCell(cell)).toBe(true);
+});
+
+it('finds no unit in a name', () => {
   expect(isUnitCell('Alder')).toBe(false);
 });
 

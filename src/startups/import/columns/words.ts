@@ -1,4 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
+import { onPage } from '../../../lib/text/wording.ts';
 import { labelOfField } from '../../model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
 import { unitsOf } from '../notation/notations.ts';
@@ -313,8 +314,10 @@ const STORED_ROW = new RegExp(`: line (\\d+)${LEFT_OUT}`);
 function problemIn(problem: Problem, say: Voice): string {
   switch (problem.kind) {
     case 'unreadable': {
-      const message = `${errorMessage(problem.file, problem.error)}.`;
-      return say.isPage ? writtenOnPage(message) : message;
+      const { file, error } = problem;
+      return say.isPage
+        ? `${writtenOnPage(errorMessage(file, { ...error, fix: error.fix && onPage(error.fix) }))}.`
+        : `${errorMessage(file, error)}.`;
     }
     case 'not allowed': {
       const { column, field, misfits, rows } = problem;

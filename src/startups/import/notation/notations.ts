@@ -33,10 +33,13 @@ interface Unit {
   /** Values that say it, if all of a column do. */
   readonly value?: RegExp;
   /** How a value in dollars is shortened by it. */
-  readonly suffix?: RegExp;
+  readonly suffix?: RegExp | undefined;
 }
 
-const amounts = (what: string, examples: string, unit: Unit & { readonly cell: string }): NotationRow => ({
+/** Amounts have each of these, or say that there is none: what is left out does not compile. */
+type AmountUnit = Unit & { readonly cell: string; readonly suffix: RegExp | undefined };
+
+const amounts = (what: string, examples: string, unit: AmountUnit): NotationRow => ({
   group: 'unit',
   kinds: ['cents'],
   what,
@@ -79,6 +82,7 @@ const rows = {
     power: 0,
     heading: /\b(cents?|cts?)\b|¢/i,
     cell: 'cents?',
+    suffix: undefined,
   }),
   thousands: amounts('thousands of US dollars', '`12.5` is $12,500.00', {
     power: DOLLARS + 3,
@@ -98,6 +102,7 @@ const rows = {
     power: DOLLARS,
     heading: /(\bus)?\$|\b(us )?(usd|dollars?)\b/i,
     cell: '(us)?\\$ ?|usd',
+    suffix: undefined,
     value: /^[-−+(]*\s*(us\s?)?\$|\$\)?$|usd/i,
   }),
   point: mark('decimal point', '1,250.00'),
