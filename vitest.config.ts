@@ -20,7 +20,7 @@ const notOnDatabase = [
   'test/access/keys/{documents/manifest,embed-origins,lookup-queue,policy,token.properties,verify}.test.ts',
   'test/access/usage/recorder.test.ts',
   'test/db/{backup/read-file,data-directory,embedded,revision-poll,secret-file}.test.ts',
-  'test/startups/import/{mapping,notation.properties,notations,read.properties,sample,validate.properties}.test.ts',
+  'test/startups/import/{mapping,notation.properties,notations,read.properties,sample,validate.properties,words}.test.ts',
 ];
 /** What does so of folders that otherwise are about pages, texts and what is in memory. */
 const onRows = [

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inCommand } from '../../../src/lib/text/wording.ts';
 import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
 import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
@@ -80,9 +81,9 @@ export async function readAll(source: ImportInput, options?: ReadOptions): Promi
   return items;
 }
 
-/** An error's parts on one line, without a file. */
+/** An error's parts on one line, in the words of the command, without a file. */
 export function reported({ line, field, got, allowed, fix }: InputError): string {
-  return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
+  return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${inCommand(fix)}`}`;
 }
 
 const PATHS = storedStartupFields.map(({ path }) => path);

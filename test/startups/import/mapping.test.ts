@@ -290,7 +290,7 @@ test('only a row of a table that seems to be no startup can be left out', async 
   expect(errors).toEqual([
     '2: row: got "Alder", allowed to leave out only a row that seems to be no startup, such as a sum; remove this row from the file',
   ]);
-  expect([records, skipped]).toEqual([[], ['line 3 left out: "Total"']]);
+  expect([records, skipped]).toEqual([[], [{ kind: 'row left out', line: 3, row: 'Total' }]]);
   expect((await read('keep')).records).toHaveLength(2);
 });
 

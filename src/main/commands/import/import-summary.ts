@@ -47,7 +47,10 @@ export function showAmounts(record: ImportSummary['examples'][number]): string {
 }
 
 /** What to do about a table with other columns than fields; nothing if it has none. */
-export function adviseMapping(errors: readonly Pick<ReportedError, 'allowed'>[], [input]: readonly ImportInput[]): string {
+export function adviseMapping(
+  errors: readonly Pick<ReportedError, 'allowed'>[],
+  [input]: readonly ImportInput[],
+): string {
   const isUnknown = errors.some(({ allowed }) => allowed.startsWith(KNOWN_FIELDS));
   return isUnknown
     ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${input?.name ?? 'FILE'}`
