@@ -2,16 +2,25 @@ import type { RevgateAttributes } from '../../client/src/elements.ts';
 import type { RevgateError } from '../../client/src/index.ts';
 import { age, labelOf, link, type Shown } from './format.ts';
 import { type Request, Source, sourceOf } from './source.ts';
-import { style } from './style.ts';
+import { createStyle } from './style.ts';
 
 /** Where this file is from is where the API is, unless an attribute says otherwise. */
-const HOME = new URL(import.meta.url).origin;
+const home = (): string => new URL(import.meta.url).origin;
 const HELD = 30_000;
 
-/** `key` is what `embed-key` was called. Frameworks keep an attribute of that name for themselves. */
-const attributes: Readonly<Record<keyof RevgateAttributes | 'key', true>> = {
+/** A server that renders pages has no elements: there, a class that is never used stands for them, so that imports work. */
+const Base = typeof HTMLElement === 'undefined' ? (class {} as typeof HTMLElement) : HTMLElement;
+
+/**
+ * Of these, the first that is set is the key. HTML and some frameworks write `embedKey` in lower case. `key` is what it was
+ * called once; frameworks keep an attribute of that name for themselves.
+ */
+const keyAttributes = ['embed-key', 'embedkey', 'key'] as const;
+
+const attributes: Readonly<Record<keyof RevgateAttributes | (typeof keyAttributes)[number], true>> = {
   api: true,
   'embed-key': true,
+  embedkey: true,
   key: true,
   document: true,
   variables: true,
@@ -27,9 +36,42 @@ const attributes: Readonly<Record<keyof RevgateAttributes | 'key', true>> = {
   theme: true,
 };
 
-/** An element that shows the data of a published document. */
-export abstract class RevgateElement extends HTMLElement {
-  static readonly observedAttributes = Object.keys(attributes);
+const observedAttributes = Object.keys(attributes);
+
+/**
+ * The properties of each attribute: its own name, which Angular sets in `embed-key="{{key}}"`, and the same in camel case, as
+ * bindings, spreads and scripts set it.
+ */
+const properties: ReadonlyMap<string, string> = new Map(
+  observedAttributes.flatMap((attribute) => [
+    [attribute, attribute],
+    [attribute.replace(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase()), attribute],
+  ]),
+);
+
+/** An element that shows the data of a published document. Each of its {@link properties} is reflected. */
+export abstract class RevgateElement extends Base {
+  static readonly observedAttributes = observedAttributes;
+
+  static {
+    for (const [property, attribute] of properties) {
+      Object.defineProperty(RevgateElement.prototype, property, {
+        configurable: true,
+        enumerable: true,
+        get(this: RevgateElement): string {
+          return this.getAttribute(attribute) ?? '';
+        },
+        set(this: RevgateElement, value: unknown): void {
+          // Frameworks set what is absent in these three ways.
+          if (value === undefined || value === null || value === false) {
+            this.removeAttribute(attribute);
+          } else {
+            this.setAttribute(attribute, textOf(value));
+          }
+        },
+      });
+    }
+  }
 
   /**
    * Gets the data instead of the API, without a key: for previews. Only declared, so that a value that a page has set before
@@ -60,10 +102,23 @@ export abstract class RevgateElement extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [style];
+    root.adoptedStyleSheets = [createStyle()];
     const footer = create('p', { class: 'footer', part: 'footer' }, this.#source, this.#updated);
     this.#root.append(create('div', { class: 'frame' }, this.body, this.#message), footer);
     root.append(this.#root);
+    this.#adoptProperties();
+  }
+
+  /** What was set before the element was defined hides the property of the class. */
+  #adoptProperties(): void {
+    for (const property of properties.keys()) {
+      if (Object.hasOwn(this, property)) {
+        const values = this as unknown as Record<string, unknown>;
+        const value = values[property];
+        delete values[property];
+        values[property] = value;
+      }
+    }
   }
 
   connectedCallback(): void {
@@ -76,18 +131,16 @@ export abstract class RevgateElement extends HTMLElement {
     this.#data = undefined;
   }
 
-  attributeChangedCallback(): void {
-    if (this.isConnected) {
+  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+    if (this.isConnected && before !== after) {
       this.#schedule();
     }
   }
 
-  /** Several attributes that change at once cause one start. */
+  /** Several attributes that change at once cause one start, before the browser draws. */
   #schedule(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      this.#shown = undefined;
-      this.#guard(() => this.draw(undefined));
       queueMicrotask(() => {
         this.#isScheduled = false;
         if (this.isConnected) {
@@ -99,21 +152,29 @@ export abstract class RevgateElement extends HTMLElement {
 
   #start(): void {
     this.#end?.();
-    const api = this.text('api') || HOME;
+    this.#shown = undefined;
+    const api = this.text('api') || home();
+    let data: Source | undefined;
     this.#guard(() => {
       this.#setLook();
-      this.#data =
+      data =
         this.request === undefined
           ? sourceOf({
               api,
-              key: this.text('embed-key') || this.text('key'),
+              key: keyAttributes.map((name) => this.text(name)).find((text) => text !== '') ?? '',
               document: this.text('document'),
               variables: this.text('variables'),
             })
           : (this.#data ?? new Source(this.request));
       this.#source.replaceChildren('Source: ', toNode(link(api, this.text('source') || undefined)));
-      this.#watch(this.#data);
     });
+    this.#data = data;
+    if (data?.updatedAt === undefined) {
+      this.#guard(() => this.draw(undefined));
+    }
+    if (data !== undefined) {
+      this.#watch(data);
+    }
   }
 
   /** Its color and its width: set by the object model, which no content policy forbids. */
@@ -238,6 +299,11 @@ export abstract class RevgateElement extends HTMLElement {
       .map((item) => item.trim())
       .filter((item) => item !== '');
   }
+}
+
+/** The attribute of a value: lists are separated by commas, and an object of variables is JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 }
 
 /** Creates an element. Texts become text nodes. */

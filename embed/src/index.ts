@@ -7,8 +7,8 @@ for (const [name, element] of Object.entries({
   'revgate-figures': RevgateFigures,
   'revgate-chart': RevgateChart,
 })) {
-  // Of two versions on a page, the first draws all elements.
-  if (customElements.get(name) === undefined) {
+  // Of two versions on a page, the first draws all elements. A server that imports this file for its pages has none.
+  if (typeof customElements !== 'undefined' && customElements.get(name) === undefined) {
     customElements.define(name, element);
   }
 }

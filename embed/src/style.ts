@@ -3,8 +3,7 @@
  * them. Whatever else texts would inherit from a page is reset, but not what hides an element. A constructed sheet needs no
  * permission of a content policy. Charts run from left to right on every page, since their line does.
  */
-export const style = new CSSStyleSheet();
-style.replaceSync(`
+const css = `
 :host {
   --text: var(--revgate-text, currentColor);
   --line: var(--revgate-line, color-mix(in srgb, currentColor 18%, transparent));
@@ -84,4 +83,15 @@ dt > bdi, dd > bdi, th > bdi, td > bdi { display: block; overflow: hidden; text-
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke }
 .point { stroke-width: 9; stroke-linecap: round }
 .area { fill: var(--accent); opacity: 0.12 }
-`);
+`;
+
+let style: CSSStyleSheet | undefined;
+
+/** The one sheet of all elements, made with the first of them: a server that imports this file has no sheets. */
+export function createStyle(): CSSStyleSheet {
+  if (style === undefined) {
+    style = new CSSStyleSheet();
+    style.replaceSync(css);
+  }
+  return style;
+}

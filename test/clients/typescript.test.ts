@@ -35,7 +35,7 @@ it.each([
   ['preact', 'preact'],
 ])('TypeScript knows the elements of web pages in JSX of %s', async (framework, needed) => {
   const directory = await installClient({ [needed]: 'test/clients/node_modules' });
-  const program = `export const shown = <revgate-list embed-key="rvg_pub_" document="sha256:" columns="name" id="a" theme="dark" />;
+  const program = `export const shown = <revgate-list embed-key="rvg_pub_" document="sha256:" columns="name" rows={5} id="a" theme="dark" />;
 // @ts-expect-error
 export const other = <revgate-chart theme="red" />;
 `;

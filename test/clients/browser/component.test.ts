@@ -124,6 +124,67 @@ ${element('chart', HISTORY, theme, place(252 + padding))}`;
     await page.getByText('acme.example', { exact: true }).waitFor();
     expect(await list.locator('thead th').allInnerTexts()).toEqual(['Startup', 'Multiple', 'Website']);
   });
+
+  it('has a reflected property for each attribute, of texts, numbers, booleans, lists and objects', async () => {
+    const { page } = await visit('', {
+      foot: '<script type="module">await customElements.whenDefined("revgate-list"); document.title = "ready"</script>',
+    });
+    await page.waitForFunction("document.title === 'ready'");
+    const values = await page.evaluate(() => {
+      const list = document.createElement('revgate-list') as HTMLElement & Record<string, unknown>;
+      const { observedAttributes } = list.constructor as unknown as { observedAttributes: string[] };
+      const without = observedAttributes.filter(
+        (name) => !(name.replace(/-./g, (part) => part.charAt(1).toUpperCase()) in list) || !(name in list),
+      );
+      const given = {
+        embedKey: 'a',
+        rows: 5,
+        label: true,
+        accent: 'red',
+        columns: ['name', 'mrr'],
+        variables: { x: 1 },
+      };
+      Object.assign(list, given);
+      const { outerHTML: html, embedKey } = list;
+      Object.assign(list, { embedKey: null, rows: undefined, label: false, accent: '' });
+      return { without, html, embedKey, after: list.outerHTML, absent: list.rows };
+    });
+    expect(values).toEqual({
+      without: [],
+      embedKey: 'a',
+      html:
+        '<revgate-list embed-key="a" rows="5" label="true" accent="red" columns="name,mrr" ' +
+        'variables="{&quot;x&quot;:1}"></revgate-list>',
+      after: '<revgate-list accent="" columns="name,mrr" variables="{&quot;x&quot;:1}"></revgate-list>',
+      absent: '',
+    });
+  });
+
+  it('is drawn once for several changes, and not for one that changes nothing', async () => {
+    const { page } = await visit(element('list', LIST, 'columns="name"'));
+    const list = page.locator('revgate-list');
+    await list.locator('tbody th').first().waitFor();
+    const drawn = await list.evaluate(async (one: HTMLElement & Record<string, unknown>) => {
+      let count = 0;
+      const draw = one.draw as (data: unknown) => boolean;
+      one.draw = (data: unknown) => {
+        count++;
+        return draw.call(one, data);
+      };
+      const counts: number[] = [];
+      for (const change of [
+        { columns: 'name,multiple', label: 'A', labels: 'B,C' },
+        { columns: 'name,multiple' },
+      ]) {
+        Object.assign(one, change);
+        await new Promise((resolve) => setTimeout(resolve));
+        counts.push(count);
+      }
+      return counts;
+    });
+    expect(drawn).toEqual([1, 1]);
+    expect(await list.locator('thead th').allInnerTexts()).toEqual(['B', 'C']);
+  });
 });
 
 describe('what a result does not have', () => {
@@ -209,6 +270,11 @@ describe('a content policy', () => {
     });
     await page.locator('revgate-list td').first().waitFor();
   });
+});
+
+it('does nothing where it is imported on a server', async () => {
+  const exported = await import(new URL('../../../dist/embed.js', import.meta.url).href);
+  expect(Object.keys(exported)).toEqual([]);
 });
 
 it('two versions on one page draw every element', async () => {

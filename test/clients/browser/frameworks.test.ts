@@ -2,27 +2,29 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { compile } from 'svelte/compiler';
 import { expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 import { record } from '../../support/records.ts';
 import { root } from '../../support/suites.ts';
 import { serve } from '../served.ts';
-import { openBlog } from './origin.ts';
+import { embedScript, openBlog } from './origin.ts';
 
 const LIST = 'query List { startups { page { name } } }';
 const served = await serve(undefined, { records: [record('acme')] });
 const { origin, visit } = await openBlog(served);
 const key = await served.embedKey(origin, LIST);
-const attributes = JSON.stringify({
-  'embed-key': key,
-  document: documentId(hashDocument(LIST)),
-  columns: 'name',
-});
+const document = documentId(hashDocument(LIST));
+const attributes = JSON.stringify({ 'embed-key': key, document, columns: 'name' });
+const properties = JSON.stringify({ embedKey: key, document, columns: 'name', rows: 3 });
+const withValues = (program: string): string =>
+  program.replaceAll('ATTRIBUTES', attributes).replaceAll('PROPERTIES', properties);
 
 /** Makes one module of a program that uses packages of test/clients. */
-async function bundle(program: string, platform: 'node' | 'browser'): Promise<string> {
+async function bundle(text: string, platform: 'node' | 'browser'): Promise<string> {
   const input = 'program.js';
+  const program = withValues(text);
   const build = await rolldown({
     input,
     platform,
@@ -46,6 +48,13 @@ async function bundle(program: string, platform: 'node' | 'browser'): Promise<st
   });
   const { output } = await build.generate({ format: 'esm', codeSplitting: false });
   return output[0].code;
+}
+
+/** The page of a program, with the elements defined before the program runs, and after it. */
+async function visitBoth(script: string, main: string) {
+  const program = `<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`;
+  const elements = embedScript(served.url);
+  return [await visit(main + program), await visit(main, { head: '', foot: program + elements })];
 }
 
 it.each([
@@ -74,13 +83,80 @@ it.each([
   },
 ])('$name renders the element on a server and in a browser', async ({ server, client }) => {
   const file = join(testDirectory(), 'server.mjs');
-  writeFileSync(file, await bundle(server.replaceAll('ATTRIBUTES', attributes), 'node'));
+  writeFileSync(file, await bundle(server, 'node'));
   const { html: markup } = await import(pathToFileURL(file).href);
   expect(markup).toContain(` embed-key="${key}"`);
-  const script = await bundle(client.replaceAll('ATTRIBUTES', attributes), 'browser');
-  const { page } = await visit(`<div id="hydrated">${markup}</div><div id="rendered"></div>
-<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`);
-  for (const id of ['hydrated', 'rendered']) {
-    await page.locator(`#${id} revgate-list tbody th`, { hasText: 'acme' }).waitFor();
+  const script = await bundle(client, 'browser');
+  const main = `<div id="hydrated">${markup}</div><div id="rendered"></div>`;
+  for (const { page } of await visitBoth(script, main)) {
+    for (const id of ['hydrated', 'rendered']) {
+      await page.locator(`#${id} revgate-list tbody th`, { hasText: 'acme' }).waitFor();
+    }
+  }
+});
+
+/** A component of Svelte as the module that its compiler makes of it. */
+const svelteModule = (source: string): string =>
+  compile(source, { generate: 'client', name: 'App' }).js.code.replace('export default', '');
+
+it.each([
+  {
+    name: 'Angular, by bindings and interpolation',
+    client: `import '@angular/compiler';
+      import { Component, CUSTOM_ELEMENTS_SCHEMA, provideZonelessChangeDetection } from '@angular/core';
+      import { bootstrapApplication } from '@angular/platform-browser';
+      class App { it = PROPERTIES; }
+      const template = \`
+        <revgate-list [embedKey]="it.embedKey" [document]="it.document" [columns]="it.columns" [rows]="3" />
+        <revgate-list embed-key="{{it.embedKey}}" document="{{it.document}}" columns="{{it.columns}}" rows="3" />\`;
+      Component({ selector: '#rendered', template, schemas: [CUSTOM_ELEMENTS_SCHEMA] })(App);
+      bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] });`,
+    count: 2,
+  },
+  {
+    name: 'Solid',
+    client: `import h from 'solid-js/h'; import { render } from 'solid-js/web';
+      render(() => h('revgate-list', PROPERTIES), rendered);`,
+    count: 1,
+  },
+  {
+    name: 'Svelte, by attributes and a spread',
+    client: `import { mount } from 'svelte';
+      ${svelteModule(`<script>const { it } = $props();</script>
+        <revgate-list embed-key={it.embedKey} document={it.document} columns={it.columns} rows={3}></revgate-list>
+        <revgate-list {...it}></revgate-list>`)}
+      mount(App, { target: rendered, props: { it: PROPERTIES } });`,
+    count: 2,
+  },
+  {
+    name: 'Lit, by properties and attributes',
+    client: `import { html, render } from 'lit'; const { embedKey, document, columns, rows } = PROPERTIES;
+      const properties = html\`<revgate-list .embedKey=\${embedKey} .document=\${document} .columns=\${columns} .rows=\${rows}></revgate-list>\`;
+      const attributes = html\`<revgate-list embed-key=\${embedKey} document=\${document} columns=\${columns} rows=\${rows}></revgate-list>\`;
+      render([properties, attributes], rendered);`,
+    count: 2,
+  },
+  {
+    name: 'React',
+    client: `import { createElement } from 'react'; import { createRoot } from 'react-dom/client';
+      createRoot(rendered).render(createElement('revgate-list', PROPERTIES));`,
+    count: 1,
+  },
+  {
+    name: 'a script without a framework',
+    client: `rendered.append(Object.assign(document.createElement('revgate-list'), PROPERTIES));`,
+    count: 1,
+  },
+])('$name sets properties of the element', async ({ client, count }) => {
+  for (const { page } of await visitBoth(await bundle(client, 'browser'), '<div id="rendered"></div>')) {
+    const elements = page.locator('#rendered revgate-list');
+    await expect.poll(() => elements.locator('tbody th', { hasText: 'acme' }).count()).toBe(count);
+    // All are reflected, numbers too. Solid and spreads of Svelte write names in lower case.
+    const reflected = (all: Element[]) =>
+      all.map((one) => [
+        one.getAttribute('embed-key') ?? one.getAttribute('embedkey'),
+        one.getAttribute('rows'),
+      ]);
+    expect(await elements.evaluateAll(reflected)).toEqual(Array(count).fill([key, '3']));
   }
 });
