@@ -74,7 +74,11 @@ export function writeTypes({ components, paths }: ReturnType<typeof openApiDocum
       ([name, schema]) =>
         `${comment(schema.description)}export interface ${name} ${members(schema.properties as Schema, schema.required as string[])}\n`,
     ),
-    ...Object.values(paths).map(({ get: { operationId, summary, parameters } }) => {
+    ...Object.values(paths).map(({ get }) => {
+      if (get === undefined) {
+        return '';
+      }
+      const { operationId, summary, parameters } = get;
       const query = parameters.filter((parameter) => parameter.in === 'query');
       const properties = Object.fromEntries(
         query.map(({ name, schema, description }) => [name, { ...schema, description }]),

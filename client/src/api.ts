@@ -261,6 +261,18 @@ export interface SnapshotStartup {
   readonly active: boolean;
 }
 
+/** A published document. */
+export interface Publication {
+  /** The id to request it by: sha256: and the SHA-256 of its text. */
+  readonly id: string;
+  /** The names of its operations. */
+  readonly operations: string[];
+  /** Its id in the manifest if clients cannot use it, such as an MD5; otherwise null. */
+  readonly replacedId: string | null;
+  /** False if it was published before. */
+  readonly isNew: boolean;
+}
+
 export interface StartupPage {
   readonly data: Startup[];
   readonly meta: {

@@ -5,12 +5,14 @@ import type { Route, Surface } from '../api/gateway/surface.ts';
 import { bindGraphql, bindSessionGraphql } from '../api/graphql/graphql-surface.ts';
 import { bindImport } from '../api/import-http/route.ts';
 import { bindMcp } from '../api/mcp/mcp-surface.ts';
+import { bindPublishing, PUBLISH_LIMIT } from '../api/rest/publish-documents.ts';
 import { bindRest } from '../api/rest/rest-surface.ts';
 
 /** All that surfaces are made of: each says what it needs of it. */
 type Api = Parameters<typeof bindGraphql>[0] &
   Parameters<typeof bindSessionGraphql>[0] &
   Parameters<typeof bindRest>[0] &
+  Parameters<typeof bindPublishing>[0] &
   Parameters<typeof bindMcp>[0] &
   Parameters<typeof bindFeeds>[0] &
   Parameters<typeof bindImport>[0] &
@@ -57,6 +59,14 @@ export const surfaces: readonly SurfaceRow[] = [
     price:
       'of the key: what the document of the endpoint reads, at least 1; a snapshot: 10, and one in an hour',
     without: 'REST and the JavaScript client',
+  },
+  {
+    paths: ['/api/v1/documents'],
+    bind: bindPublishing,
+    methods: ['POST', 'OPTIONS'],
+    for: 'a secret API key of an account',
+    price: `nothing of the key: ${PUBLISH_LIMIT} a minute`,
+    without: 'developers publish documents in the dashboard',
   },
   {
     paths: ['/mcp', '/mcp/'],

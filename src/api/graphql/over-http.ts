@@ -72,9 +72,13 @@ export function readGraphQLRequest(request: GatewayRequest): GraphQLRequest | Pr
 /**
  * Reads a body of JSON.
  *
+ * @param limits the most bytes of it, and names in one of its objects; by default those of a request of GraphQL.
  * @throws ApiError when it is something else, or too large.
  */
-export function readJsonBody(request: GatewayRequest): unknown {
+export function readJsonBody(
+  request: GatewayRequest,
+  { bytes = GRAPHQL_BODY_LIMIT, names = jsonLimits.names }: { bytes?: number; names?: number } = {},
+): unknown {
   const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (type !== JSON_TYPE || encoding !== 'identity') {
@@ -83,43 +87,43 @@ export function readJsonBody(request: GatewayRequest): unknown {
       `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
     );
   }
-  return andThen(request.body(GRAPHQL_BODY_LIMIT), parseBody);
+  return andThen(request.body(bytes), (body) => parseBody(body, names));
 }
 
-function parseBody(body: Buffer): unknown {
+function parseBody(body: Buffer, names: number): unknown {
   if (!isUtf8(body)) {
     throw inputErrors([{ parameter: 'body', message: 'not UTF-8, allowed: JSON in UTF-8' }]);
   }
   const text = body.toString('utf8');
   // RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write.
-  return parseJson('body', text.startsWith('\ufeff') ? text.slice(1) : text);
+  return parseJson('body', text.startsWith('\ufeff') ? text.slice(1) : text, names);
 }
 
-function parseJson(parameter: string, text: string): unknown {
+function parseJson(parameter: string, text: string, names = jsonLimits.names): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw inputError(parameter, text, 'JSON');
   }
-  if (!isWithinLimits(value, jsonLimits.levels)) {
-    const allowed = `JSON nested at most ${jsonLimits.levels} levels deep, with at most ${jsonLimits.names} names in an object`;
+  if (!isWithinLimits(value, jsonLimits.levels, names)) {
+    const allowed = `JSON nested at most ${jsonLimits.levels} levels deep, with at most ${names} names in an object`;
     throw inputError(parameter, text, allowed);
   }
   return value;
 }
 
 /** Whether a value of JSON has at most so many levels, and no object with too many names. */
-function isWithinLimits(value: unknown, levels: number): boolean {
+function isWithinLimits(value: unknown, levels: number, names: number): boolean {
   if (typeof value !== 'object' || value === null) {
     return true;
   }
   const values = Object.values(value);
-  if (levels === 0 || (values.length > jsonLimits.names && !Array.isArray(value))) {
+  if (levels === 0 || (values.length > names && !Array.isArray(value))) {
     return false;
   }
   for (const below of values) {
-    if (!isWithinLimits(below, levels - 1)) {
+    if (!isWithinLimits(below, levels - 1, names)) {
       return false;
     }
   }

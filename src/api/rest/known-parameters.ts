@@ -1,6 +1,7 @@
 import type { SurfaceName } from '../gateway/authentication.ts';
 import { schemaText } from '../graphql/schema.ts';
 import { operations } from './endpoint-table.ts';
+import { publishMembers } from './publish-documents.ts';
 
 /** Parts of a request as errors name them, apart from arguments. */
 const parts = [
@@ -32,6 +33,7 @@ let names: ReadonlySet<string> | undefined;
 export function isKnownParameter(name: string, surface: SurfaceName): boolean {
   names ??= new Set([
     ...parts,
+    ...Object.keys(publishMembers),
     ...Object.values(operations).flatMap(({ parameters }) => Object.keys(parameters)),
     // Fields, their arguments, and fields of input objects.
     ...(schemaText.match(/\w+(?=[(:])/g) ?? []),

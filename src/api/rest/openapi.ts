@@ -1,3 +1,4 @@
+import { MAX_DOCUMENTS } from '../../access/keys/documents/publish-and-remove.ts';
 import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
@@ -15,6 +16,7 @@ import {
   type Schema,
   startupSchema,
 } from './openapi-schemas.ts';
+import { DOCUMENTS_PATH, PUBLISH_BODY_LIMIT, PUBLISH_LIMIT, publishMembers } from './publish-documents.ts';
 import { snapshotFields } from './snapshot-lines.ts';
 
 /** The GET of a path. */
@@ -22,9 +24,13 @@ export type OpenApiOperation = ReturnType<typeof describeOperation>['get'];
 
 const tags = [
   { name: 'Changes', description: 'What imports have created, updated and removed.' },
+  { name: 'Documents', description: 'Documents that web pages request by their ids.' },
   { name: 'Market', description: 'Figures of all startups by day.' },
   { name: 'Startups', description: 'Lists of startups, and one startup with its history.' },
-] as const satisfies readonly { readonly name: OperationWords['tag']; readonly description: string }[];
+] as const satisfies readonly {
+  readonly name: OperationWords['tag'] | 'Documents';
+  readonly description: string;
+}[];
 
 /** The description of the REST surface, OpenAPI 3.1. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -48,20 +54,6 @@ function describeOperation(
 ) {
   const hasSlug = path.includes('{slug}');
   const codes = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors];
-  const failures = codes.map(
-    (code) =>
-      [
-        String(errorStatuses[code]),
-        {
-          description: codes
-            .filter((other) => errorStatuses[other] === errorStatuses[code])
-            .map((other) => `${other}: ${errorMeanings[other]}`)
-            .join(' '),
-          headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-          content: { 'application/json': { schema: refer('schemas', 'Error') } },
-        },
-      ] as const,
-  );
   const slug = {
     name: 'slug',
     in: 'path',
@@ -94,10 +86,99 @@ function describeOperation(
           description: 'Unchanged since the response with the ETag in If-None-Match.',
           headers: referHeaders('ETag', 'X-Request-Id'),
         },
-        ...Object.fromEntries(failures),
+        ...describeErrors(codes),
       },
     },
   };
+}
+
+/** The responses of errors, by their statuses. */
+function describeErrors(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    codes.map(
+      (code) =>
+        [
+          String(errorStatuses[code]),
+          {
+            description: codes
+              .filter((other) => errorStatuses[other] === errorStatuses[code])
+              .map((other) => `${other}: ${errorMeanings[other]}`)
+              .join(' '),
+            headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
+            content: { 'application/json': { schema: refer('schemas', 'Error') } },
+          },
+        ] as const,
+    ),
+  );
+}
+
+/** The one operation that writes. */
+function describePublishing() {
+  const text: Schema = { type: 'string' };
+  const body = objectSchema(
+    {
+      key: { type: 'string', pattern: '^key_[0-9A-Za-z]{12}$', description: publishMembers.key },
+      documents: {
+        type: 'array',
+        items: text,
+        minItems: 1,
+        maxItems: MAX_DOCUMENTS,
+        description: publishMembers.documents,
+      },
+      manifest: { type: 'object', additionalProperties: true, description: publishMembers.manifest },
+    },
+    undefined,
+    ['key'],
+  );
+  return {
+    operationId: 'publishDocuments',
+    tags: ['Documents'],
+    summary: 'Publish documents',
+    description:
+      'Publishes GraphQL documents for an embed key of the account of a secret key: all of them, or none. Publishing them ' +
+      `again changes nothing. Costs nothing of the limit; a key can publish ${PUBLISH_LIMIT} times a minute. A body has at ` +
+      `most ${PUBLISH_BODY_LIMIT.toLocaleString('en')} bytes.`,
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      '200': {
+        description: 'The published documents, each once.',
+        headers: referHeaders('X-Request-Id'),
+        content: {
+          'application/json': {
+            schema: objectSchema({ data: { type: 'array', items: refer('schemas', 'Publication') } }),
+          },
+        },
+      },
+      ...describeErrors([
+        ...commonErrors,
+        'NOT_FOUND',
+        'DOCUMENT_NOT_TRUSTED',
+        'PAYLOAD_TOO_LARGE',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ]),
+    },
+  };
+}
+
+/** What is answered of each document. */
+function publicationSchema(): Schema {
+  return objectSchema(
+    {
+      id: { type: 'string', description: 'The id to request it by: sha256: and the SHA-256 of its text.' },
+      operations: { type: 'array', items: { type: 'string' }, description: 'The names of its operations.' },
+      replacedId: {
+        type: ['string', 'null'],
+        description: 'Its id in the manifest if clients cannot use it, such as an MD5; otherwise null.',
+      },
+      isNew: { type: 'boolean', description: 'False if it was published before.' },
+    },
+    'A published document.',
+  );
+}
+
+/** What a path of the description has. */
+interface PathItem extends Partial<ReturnType<typeof describeOperation>> {
+  readonly post?: ReturnType<typeof describePublishing>;
 }
 
 const SNAPSHOT_LINES = 'The startups, one a line; the schema is that of a line.';
@@ -108,8 +189,9 @@ function describeAll() {
     Startup: startupSchema('A startup in a list.', fieldsOf('list')),
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
     SnapshotStartup: snapshotSchema(),
+    Publication: publicationSchema(),
   };
-  const paths: Record<string, ReturnType<typeof describeOperation>> = {};
+  const paths: Record<string, PathItem> = { [DOCUMENTS_PATH]: { post: describePublishing() } };
   for (const one of Object.values<OperationWords | RestOperation>(operations)) {
     if (!('document' in one)) {
       const lines = refer('schemas', 'SnapshotStartup');
@@ -145,7 +227,7 @@ export function openApiDocument(limits: TierLimits, origin = '', service = DEFAU
       title: service.name,
       version: REST_BASE.replace(/^.*v/, ''),
       summary: 'Startups whose revenue is verified through payment providers.',
-      description: `A read-only API. Money is in US cents. ${rateLimit}`,
+      description: `Reads startups; only documents are written. Money is in US cents. ${rateLimit}`,
       termsOfService: `${origin}/policy`,
       license: { name: 'Acceptable-use policy', url: `${origin}/policy` },
       contact: contactOf(service, origin),

@@ -8,6 +8,7 @@ import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../api/graphql/over-http.ts';
 import { documentCaps } from '../../api/graphql/planning/caps.ts';
 import type { Schema } from '../../api/rest/openapi-schemas.ts';
+import { PUBLISH_BODY_LIMIT, PUBLISH_LIMIT } from '../../api/rest/publish-documents.ts';
 import {
   type ErrorCode,
   errorMeanings,
@@ -108,7 +109,7 @@ function describeErrorCodes(): string {
 }
 
 function describeHeaders({ paths, components }: DocsData['openApi']): string {
-  const responses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
+  const responses = Object.values(paths).flatMap(({ get }) => Object.entries(get?.responses ?? {}));
   const entries = Object.entries(components.headers).map(([name, { description, schema }]) => {
     const statuses = new Set(
       responses.filter(([, { headers }]) => Object.hasOwn(headers, name)).map(([status]) => status),
@@ -131,6 +132,8 @@ function describeSizes(): string {
   return table([
     ['Measure', 'At most'],
     ['Body of a request', `${count(GRAPHQL_BODY_LIMIT)} bytes`],
+    ['Body of a publication', `${count(PUBLISH_BODY_LIMIT)} bytes`],
+    ['Publications of a key in a minute', count(PUBLISH_LIMIT)],
     ['JSON of a request: levels', count(jsonLimits.levels)],
     ['JSON of a request: names in an object', count(jsonLimits.names)],
     ...Object.entries(documentCaps).map(([measure, cap]) => [`GraphQL operation: ${measure}`, count(cap)]),

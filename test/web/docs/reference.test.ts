@@ -137,8 +137,11 @@ describe('the reference', () => {
     expect(text).not.toContain('NaN');
     const { paths, components } = (await gateway.call('/openapi.json')).json;
     type Described = { name: string; description: string; properties?: object };
-    for (const [path, { get }] of Object.entries<{ get: { parameters: Described[] } }>(paths)) {
-      expect(text).toContain(`GET /api/v1${path}`);
+    type Operations = Record<string, { parameters?: Described[] }>;
+    for (const [path, operations] of Object.entries<Operations>(paths)) {
+      for (const method of Object.keys(operations)) {
+        expect(text).toContain(`${method.toUpperCase()} /api/v1${path}`);
+      }
       const fields: Record<string, string> = {
         '/startups/{slug}': 'startup',
         // It has the filters of a list.
@@ -146,7 +149,7 @@ describe('the reference', () => {
         '/startups/{slug}/history': 'history',
       };
       const field = fields[path] ?? path.slice(1);
-      for (const { name, description } of get.parameters) {
+      for (const { name, description } of operations.get?.parameters ?? []) {
         // The only parameter of a field below the list.
         const shown = entry(`Query.${name === 'by' ? 'groups' : field}.${name}`);
         expect(shown).toContain(description);

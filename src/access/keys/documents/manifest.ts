@@ -27,6 +27,15 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   } catch {
     throw new OperatorError(`${name}: not valid JSON, allowed: ${MANIFEST_FORMS}.`);
   }
+  return parseEntries(name, manifest);
+}
+
+/**
+ * The same for a manifest that was read as JSON.
+ *
+ * @throws OperatorError for anything else.
+ */
+export function parseEntries(name: string, manifest: unknown): ManifestEntry[] {
   const entries = entriesOf(manifest);
   if (!entries?.every(isEntry)) {
     throw new OperatorError(`${name}: not a manifest, allowed: ${MANIFEST_FORMS}.`);

@@ -143,6 +143,9 @@ async function requireRoom(
   }
 }
 
+/** An earlier upload of the same actor is still being checked. */
+export class UploadRunningError extends OperatorError {}
+
 /** Who has documents checked at the moment, on this node. */
 const checking = new Set<string>();
 
@@ -162,7 +165,7 @@ async function checkDocuments(
     throw new OperatorError(`The upload has ${got}, allowed: at most ${most}, as many as a key can have.`);
   }
   if (checking.has(actor)) {
-    throw new OperatorError(
+    throw new UploadRunningError(
       'Documents of an earlier upload of yours are still being checked. Try again when that has ended.',
     );
   }
