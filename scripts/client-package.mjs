@@ -20,6 +20,7 @@ const files = {
   'package.json': 'package.json',
   'README.md': 'README.md',
   LICENSE: '../LICENSE',
+  'bin.js': 'bin.js',
   'react.d.ts': 'react.d.ts',
   'preact.d.ts': 'preact.d.ts',
   ...Object.fromEntries(

@@ -7,6 +7,7 @@ import type {
   ListChangesParameters,
   ListStartupsParameters,
   Market,
+  Publication,
   SnapshotStartup,
   Startup,
   StartupDetail,
@@ -47,7 +48,8 @@ export interface ClientOptions {
   readonly store?: ResponseStore | undefined;
   /**
    * How often a request is repeated; 3 by default. Every request is repeated after a 429, when the time that the
-   * response states has passed. A GET is repeated after a network error, a 502, 503 or 504, too. With 0, the client
+   * response states has passed. A GET and a
+   * publication are repeated after a network error, a 502, 503 or 504, too. With 0, the client
    * never waits.
    */
   readonly retries?: number | undefined;
@@ -184,6 +186,18 @@ export interface Client {
       | { readonly kind: string },
     ...args: QueryArguments<Variables>
   ): Promise<Result>;
+  /**
+   * Publishes documents for an embed key of the account of the client's secret key: all of them, or none if one is invalid.
+   * Publishing them again changes nothing, so that a failed attempt is repeated.
+   *
+   * @param keyId the id of the embed key, such as key_0123456789AB.
+   * @param documents texts, or a manifest as graphql-codegen, Relay or Apollo writes it.
+   */
+  publish(
+    keyId: string,
+    documents: readonly string[] | object,
+    options?: RequestOptions,
+  ): Promise<readonly Publication[]>;
 }
 
 interface Call {
@@ -191,6 +205,8 @@ interface Call {
   /** The body of a POST; undefined for a GET. */
   readonly body?: string | undefined;
   readonly cost?: number;
+  /** Whether a POST may be sent again, whatever became of it. */
+  readonly isRepeatable?: boolean;
   readonly options?: RequestOptions | undefined;
   /** Whether a success is returned as a response whose body was not read. */
   readonly isStream?: boolean;
@@ -240,7 +256,14 @@ export function createClient(settings: ClientOptions): Client {
   }
 
   /** Sends a request until it has a final response, and returns its body, or the response of a stream. */
-  async function run({ path, body, cost = 1, options, isStream = false }: Call): Promise<unknown> {
+  async function run({
+    path,
+    body,
+    cost = 1,
+    isRepeatable = false,
+    options,
+    isStream = false,
+  }: Call): Promise<unknown> {
     const url = base + path;
     const signal = options?.signal;
     const stored = body === undefined && !isStream ? await store?.get(url) : undefined;
@@ -266,7 +289,7 @@ export function createClient(settings: ClientOptions): Client {
       limit.remaining -= cost;
       let error: RevgateError;
       let seconds = Math.min(2 ** attempt, 30);
-      let isSafe = body === undefined;
+      let isSafe = body === undefined || isRepeatable;
       try {
         const response = await send(url, init);
         const { status, headers } = response;
@@ -349,6 +372,11 @@ export function createClient(settings: ClientOptions): Client {
       return dataOf(
         run(isGet ? { path, options } : { path: 'graphql', body: JSON.stringify(request), options }),
       );
+    },
+    publish(key, documents, options) {
+      const given = Array.isArray(documents) ? { documents } : { manifest: documents };
+      const body = JSON.stringify({ key, ...given });
+      return dataOf(run({ path: `${REST}documents`, body, cost: 0, isRepeatable: true, options }));
     },
   };
 }
