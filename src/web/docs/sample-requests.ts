@@ -64,14 +64,6 @@ export const samples = {
       onSale askingPrice multiple rank revenue { last30Days mrr total } } }`),
     variables: { slug: SLUG },
   },
-  paging: {
-    title: 'The second page',
-    rest: '/startups?onSale=true&page=2&limit=1',
-    graphql: formatted(`
-      query Walk { startups(filter: { onSale: true }, first: 2) { edges { cursor node { slug
-      askingPrice } } pageInfo { hasNextPage endCursor } meta { total } } }`),
-    showsHeaders: true,
-  },
   search: {
     title: 'Startups that sell itineraries',
     rest: '/startups?search=itinararies&limit=1',
@@ -103,14 +95,6 @@ export const samples = {
     graphql: formatted(
       '{ changes(first: 1) { edges { node { slug kind at } } next pageInfo { hasNextPage } } }',
     ),
-  },
-  nodes: {
-    title: 'Several records by their global ids',
-    note: 'Take an id from a list.',
-    graphql: formatted(
-      'query Several($ids: [ID!]!) { nodes(ids: $ids) { id ... on Startup { slug name } } }',
-    ),
-    variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
   },
   invalid: {
     title: 'Two invalid parameters',

@@ -20,7 +20,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'a11y=accessibility average=median credit=attribution chatgpt=agent cheaper=reduced cluster=nodes ' +
     'crash=failure csp=policy debug=failed discount=reduced domain=website excel=csv gdpr=delete iframe=embed ' +
     'notification=webhook outdated=stale postman=openapi privacy=delete registration=invite resell=license ' +
-    'rss=feed rtl=right sandbox=sample spreadsheet=csv sync=copy timezone=utc widget=component yesterday=since'
+    'rss=feed rtl=right sandbox=sample sdk=client spreadsheet=csv sync=copy timezone=utc widget=component yesterday=since'
   )
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]),

@@ -116,12 +116,12 @@ describe('the reference', () => {
     const groups = side.split('<p class="group soft">').slice(1);
     expect(groups.map((group) => [group.split('<')[0], group.split('<li>').length - 1])).toEqual([
       ['Start', 4],
-      ['Read data', 7],
-      ['GraphQL', 4],
+      ['Read data', 6],
+      ['GraphQL', 3],
       ['Limits and errors', 4],
       ['Agents', 1],
       ['Embed', 4],
-      ['Reference', 4],
+      ['Reference', 5],
     ]);
     expect(mainless('/docs')).toContain('<a href="/docs" aria-current="page">Docs</a>');
     // The first page is one path, and no list of all others.

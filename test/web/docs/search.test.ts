@@ -30,7 +30,7 @@ it.each([
   ['can I show this on my page?', 'embedding'],
   ['is growth30d a percentage or a fraction?', 'startup-record#Startup.growth30d'],
   ['how many requests may I send per minute?', 'rate-limits'],
-  ['how do I page through all startups', 'paging'],
+  ['how do I page through all startups', 'startups#paging'],
   ['what currency are the amounts in?', 'introduction'],
   ['may I resell the data', 'introduction#what-you-may-do-with-the-data'],
   ['how fresh is the data', 'introduction#how-current-the-data-is'],
@@ -39,7 +39,7 @@ it.each([
   ['rate_lim', 'errors#RATE_LIMITED'],
   ['mrr-desc', 'enumerations#StartupSort.MRR_DESC'],
   ['If-None-Match', 'response-headers'],
-  ['startupsBySlug', 'by-id#several-startups-by-slug'],
+  ['startupsBySlug', 'startup#several-by-slug'],
   ['yesterday', 'changes#Query.changes.since'],
   ['webhook', 'changes'],
   ['timezone', 'history#StartupPoint.day'],
@@ -48,7 +48,9 @@ it.each([
   ['accessibility', 'web-component#accessibility-and-privacy'],
   ['delete account', 'authentication#your-account'],
   ['debug my requests', 'errors#failed-requests'],
-  ['CSV', 'paging#as-csv'],
+  ['CSV', 'startups#as-csv'],
+  ['deprecation', 'compatibility'],
+  ['sdk', 'javascript-client'],
   ['Apollo', 'graphql-clients#apollo-client'],
   ['TypeScript', 'javascript-client'],
   ['RSS', 'feeds'],
@@ -86,9 +88,9 @@ it.each([
   ],
   [
     'pagination of lists',
-    'paging',
-    'Paging',
-    /^\[Pagination\]: how to page through a whole \[list\], by .* …$/,
+    'startups',
+    '[List] startups',
+    /\[pagination\]: how to page through a whole \[list\]/,
   ],
   ['window', 'rate-limits', 'Rate limits', /\[window\] of 60 seconds/],
 ])(
@@ -102,7 +104,7 @@ it.each([
 );
 
 it('corrects a typing error where nothing is found without', async () => {
-  expect(await addresses('pagniation')).toContain('paging');
+  expect(await addresses('pagniation')).toContain('startups');
 });
 
 describe('a question takes a bounded time', () => {
