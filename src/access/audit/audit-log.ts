@@ -40,6 +40,7 @@ export const actions = [
   'account.factor-reset',
   'mails.release',
   'account.recovery-code',
+  'key.origins',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -4,6 +4,7 @@ import { type Action, type ActionContext, runAction } from '../audit/audit-log.t
 import { LIMIT_MAX } from '../limits/tiers.ts';
 import { NO_EMBEDDED_SNAPSHOT } from './create.ts';
 import { removeEndedDocuments } from './documents/publish-and-remove.ts';
+import { originErrors } from './embed-origins.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
 
 /** What is recorded and stored of a change, and what the log says of it; false if there is nothing to change. */
@@ -157,6 +158,21 @@ export const setKeyDocuments = changing((key, mode: string) => {
     );
   }
   return key.trustedOnly !== trustedOnly && ['key.documents', { trustedOnly }, { documents: mode }];
+});
+
+/**
+ * Changes the web pages that may use an embed key, and those that it was rotated from or to.
+ *
+ * @throws OperatorError for an unknown id, invalid origins or none, and for a secret key: everyone could read one in a page.
+ */
+export const setKeyOrigins = changing((key, origins: readonly string[]) => {
+  if (!isEmbedKey(key)) {
+    throw new OperatorError(`Key ${key.id} is a secret key: only an embed key has origins.`);
+  }
+  throwIfAny(originErrors(origins));
+  const isSame = origins.length === key.origins.length && origins.every((one) => key.origins.includes(one));
+  const details = { from: [...key.origins], to: [...origins] };
+  return !isSame && ['key.origins', { origins: [...origins] }, details];
 });
 
 /**

@@ -32,6 +32,7 @@ const notices = {
   },
   unlinked: { text: 'GitHub is no longer linked.' },
   renamed: { text: 'The key was renamed.' },
+  origins: { text: 'The origins were changed. They apply within a second.' },
   'created-before': {
     text: 'This form was sent before: it created this key, which is not shown again. Rotate it if you did not copy it.',
     tone: 'warn',
@@ -39,6 +40,11 @@ const notices = {
   revoked: { text: 'The key is revoked. All servers reject it within a second.' },
   published: { text: 'Published. Within a second, requests with this key can use its ID.' },
   'published-before': { text: 'Nothing changed: this was published before.', tone: 'warn' },
+  'published-all': { text: 'Published. Within a second, requests with this key can use these IDs.' },
+  'published-replaced': {
+    text: 'Published. Some ids in the manifest are not SHA-256: clients must send the IDs of this page instead.',
+    tone: 'warn',
+  },
   unpublished: { text: 'The document was removed. Within a second, requests with its ID fail.' },
   'search-saved': { text: 'The search is saved.' },
   'search-renamed': { text: 'The search was renamed.' },

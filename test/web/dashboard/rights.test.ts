@@ -28,6 +28,7 @@ const there = (one: Pick<typeof op, 'jar'>) => {
 const DOCUMENT = '{ dataset { total } }';
 const { id: keyId } = await holder.createKey({ name: 'billing' });
 await site.publish(keyId, DOCUMENT);
+const { id: embedKeyId } = await holder.createKey({ name: 'page', origins: 'https://blog.example' });
 const token = await createOperatorToken(
   { ...site.acting, operators: [] },
   { name: 'nightly', account: op.accountId },
@@ -51,7 +52,8 @@ const ids: Readonly<Record<string, string>> = {
 };
 const filled = (path: string): string =>
   path.replace(/(\w+)\/(:\w+)/g, (named, part: string) => {
-    const id = ids[named];
+    // Only an embed key has origins.
+    const id = path.endsWith('/origins') ? embedKeyId : ids[named];
     if (id === undefined) {
       throw new Error(`What is ${named}? Add it to the ids of this test.`);
     }

@@ -4,6 +4,7 @@ import {
   parseDocumentId,
   readDocuments,
 } from '../../../access/keys/documents/list.ts';
+import { parseEntries } from '../../../access/keys/documents/manifest.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { type KeySummary, listKeys } from '../../../access/keys/key.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
@@ -37,6 +38,8 @@ export function documentPages(services: Services) {
     const throwIfAborted = () => context.env.request.disconnected().throwIfAborted();
     return { ...acting, check: checkDocument, throwIfAborted };
   };
+  const publishText = async (visit: Visit, key: KeySummary, text: string) =>
+    publishDocuments(publishing(visit), key.id, readManifest(text) ?? [{ text }]);
   const load = async (visit: Visit) => {
     const key = await ownKey(visit);
     return { key, document: await getDocument(prisma, key, visit.context.req.param('document') ?? '') };
@@ -107,15 +110,15 @@ export function documentPages(services: Services) {
                     fields={[
                       {
                         name: 'document',
-                        label: 'GraphQL document',
+                        label: 'GraphQL document, or a manifest',
                         placeholder: EXAMPLE,
                         rows: 8,
                         isCode: true,
                         hint: (
                           <>
-                            Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents that
-                            graphql-codegen, Relay or Apollo has collected in a manifest, run{' '}
-                            <code>revgate documents publish</code>.
+                            Try it in <a href="/graphql">GraphiQL</a> first. To publish all documents of a
+                            build, paste the manifest of graphql-codegen, Relay or Apollo, or{' '}
+                            <a href="/docs/published-documents#from-a-deployment">publish from a script</a>.
                           </>
                         ),
                       },
@@ -158,12 +161,20 @@ export function documentPages(services: Services) {
         // Forms send each line end as two characters. The rest is as sent: the id is that of the text.
         const text = (visit.form.document ?? '').replaceAll('\r\n', '\n');
         // What is wrong stands below the field, so that it stays where it is.
-        const [published] = await publishDocuments(publishing(visit), key.id, [{ text }]).catch((error) => {
+        const all = await publishText(visit, key, text).catch((error) => {
           throw error instanceof OperatorError
             ? new FieldErrors({ document: capitalized(error.lines.join(' ')) })
             : error;
         });
-        const notice = published?.isNew ? 'published' : 'published-before';
+        const [published, ...more] = all;
+        const isNew = all.some((one) => one.isNew);
+        if (all.some(({ replacedId }) => replacedId !== null)) {
+          return withNotice(visit.path, 'published-replaced');
+        }
+        if (more.length > 0) {
+          return withNotice(visit.path, isNew ? 'published-all' : 'published-before');
+        }
+        const notice = isNew ? 'published' : 'published-before';
         return withNotice(`${visit.path}/${parseDocumentId(published?.id ?? '')}`, notice);
       },
     }),
@@ -211,4 +222,15 @@ export function documentPages(services: Services) {
       },
     }),
   ];
+}
+
+/** The documents of a manifest; undefined for a text that is none, such as a document, which is no JSON. */
+function readManifest(text: string): ReturnType<typeof parseEntries> | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return parseEntries('Manifest', manifest);
 }

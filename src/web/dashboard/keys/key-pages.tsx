@@ -1,10 +1,11 @@
-import { renameKey, revokeKey } from '../../../access/keys/change.ts';
-import { getKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
+import { renameKey, revokeKey, setKeyOrigins } from '../../../access/keys/change.ts';
+import { getKey, isEmbedKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
-import { nameField } from '../../page/forms.tsx';
+import { UnknownError } from '../../../lib/errors.ts';
+import { nameField, readOrigins } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
-import { page, type Visit } from '../../page/page.ts';
+import { FieldErrors, page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyColumns, keyDetails, keysTable, premiumText, withUsage } from '../../parts/keys/key-parts.tsx';
 import { listTable, readSearch } from '../../parts/lists/lists.tsx';
@@ -19,6 +20,15 @@ const PATH = `${KEYS_PATH}/:id`;
 
 /** The key that a page is about: one of the visitor's own. @throws UnknownError for that of another. */
 export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
+
+/** The same for an embed key. @throws UnknownError for a secret key, which has no origins. */
+const ownEmbedKey = async (visit: Visit) => {
+  const key = await ownKey(visit);
+  if (!isEmbedKey(key)) {
+    throw new UnknownError(`Key ${key.id} has no origins.`);
+  }
+  return key;
+};
 
 /** The pages of a visitor's own keys. The id of another's key gets a 404. */
 export function keyPages(services: Services) {
@@ -88,6 +98,7 @@ export function keyPages(services: Services) {
                 {state === 'active' &&
                   !details.isReplaced &&
                   buttonLink(`${path}/rotate`, 'Rotate', 'second')}
+                {works && isEmbedKey(key) && buttonLink(`${path}/origins`, 'Origins', 'second')}
                 {buttonLink(`${path}/rename`, 'Rename', 'second')}
                 {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
               </div>
@@ -118,6 +129,32 @@ export function keyPages(services: Services) {
       act: async ({ acting, form, up }, { id }) => {
         await renameKey(acting, id, (form.name ?? '').trim());
         return withNotice(up, 'renamed');
+      },
+    }),
+    page({
+      path: `${PATH}/origins`,
+      load: ownEmbedKey,
+      view: (_, { name, origins }) => ({
+        title: 'Change origins',
+        back: { name },
+        button: 'Change origins',
+        fields: [
+          {
+            name: 'origins',
+            label: 'Your websites, one per line',
+            rows: 5,
+            value: origins.join('\n'),
+            hint: 'For example https://example.com. The key works on pages of these origins only, within a second.',
+          },
+        ],
+      }),
+      act: async ({ acting, form, up }, { id }) => {
+        const origins = readOrigins(form.origins);
+        if (origins.length === 0) {
+          throw new FieldErrors({ origins: 'Enter the origin of each page, such as https://example.com.' });
+        }
+        await setKeyOrigins(acting, id, origins);
+        return withNotice(up, 'origins');
       },
     }),
     page({

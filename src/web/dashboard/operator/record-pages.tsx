@@ -133,6 +133,7 @@ const irregular: Readonly<Record<string, string>> = {
   'account.factor-remove': 'Turned off second factor',
   'account.factor-reset': 'Reset second factor',
   'account.recovery-code': 'Used recovery code',
+  'key.origins': 'Changed origins of key',
   'mails.release': 'Released emails',
 };
 

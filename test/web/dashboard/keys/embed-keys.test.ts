@@ -126,3 +126,54 @@ it('a session that ends while a document arrives publishes nothing', async () =>
   const count = await site.database.prisma.trustedDocument.count({ where: { familyId: id } });
   expect(count).toBe(0);
 });
+
+const bob = await site.member('bob@example.com');
+
+it('the origins of a key are changed on its page, and apply at once', async () => {
+  const { id, key } = await bob.createKey({ name: 'moved', origins: ORIGIN });
+  await bob.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const path = `/dashboard/keys/${id}/origins`;
+  expect(textIn((await bob.get(path)).text)).toContain(ORIGIN);
+  for (const [origins, message] of [
+    ['', 'Enter the origin of each page'],
+    ['https://*.example', 'allowed: scheme://host'],
+  ]) {
+    expectPage(await bob.post(path, { origins: origins as string }), 400, message as string);
+  }
+  const changed = await bob.submit(path, { origins: 'https://new.example\r\nhttp://localhost:3000' });
+  expectPage(changed, 200, 'The origins were changed', 'https://new.example, http://localhost:3000');
+  await site.notice();
+  const documentId = `sha256:${hashDocument(DOCUMENT)}`;
+  const from = (origin: string) => site.post({ documentId }, { key, headers: { origin } });
+  expect((await from('https://new.example')).status).toBe(200);
+  expect((await from(ORIGIN)).json.errors[0].extensions.code).toBe('ORIGIN_NOT_ALLOWED');
+  const log = await site.database.prisma.auditEntry.findFirst({ where: { action: 'key.origins' } });
+  expect(log?.details).toEqual({ from: [ORIGIN], to: ['https://new.example', 'http://localhost:3000'] });
+});
+
+it('the origins of a secret key, and of the key of another account, do not exist', async () => {
+  const secret = await bob.createKey({ name: 'secret' });
+  expect((await bob.get(`/dashboard/keys/${secret.id}/origins`)).status).toBe(404);
+  expect((await bob.post(`/dashboard/keys/${secret.id}/origins`, { origins: ORIGIN })).status).toBe(404);
+  const { id } = await bob.createKey({ name: 'hers', origins: ORIGIN });
+  const eva = await site.member('eva@example.com');
+  expect((await eva.post(`/dashboard/keys/${id}/origins`, { origins: ORIGIN })).status).toBe(404);
+});
+
+it('the page of documents takes a manifest, and says where its ids are to be replaced', async () => {
+  const { id } = await bob.createKey({ name: 'manifest', origins: ORIGIN });
+  const path = `/dashboard/keys/${id}/documents`;
+  const other = 'query Other { dataset { total } }';
+  const manifest = JSON.stringify(
+    { [hashDocument(DOCUMENT)]: DOCUMENT, [hashDocument(other)]: other },
+    null,
+    2,
+  );
+  expectPage(await bob.submit(path, { document: manifest }), 200, 'can use these IDs', 'Total', 'Other');
+  expectPage(await bob.submit(path, { document: manifest }), 200, 'this was published before');
+  const named = JSON.stringify({ d41d8cd98f00b204e9800998ecf8427e: 'query Third { dataset { total } }' });
+  expectPage(await bob.submit(path, { document: named }), 200, 'are not SHA-256', 'Third');
+  expectPage(await bob.post(path, { document: '{ "a": 1 }' }), 400, 'Manifest: not a manifest, allowed');
+  const wrong = JSON.stringify([DOCUMENT, '{ nothing }']);
+  expectPage(await bob.post(path, { document: wrong }), 400, 'Cannot query field &quot;nothing&quot;');
+});
