@@ -40,6 +40,19 @@ export async function readDocuments(
   return rows.map(withId);
 }
 
+/** The texts of some documents of a key, by their ids. */
+export async function readTexts(
+  prisma: Pick<PrismaClient, 'trustedDocument'>,
+  { familyId }: Pick<KeySummary, 'familyId'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await prisma.trustedDocument.findMany({
+    where: { familyId, hash: { in: ids.map(hashOfDocument) } },
+    select: { hash: true, text: true },
+  });
+  return new Map(rows.map(withId).map(({ id, text }) => [id, text]));
+}
+
 /** How many documents each of some keys may request, and when the last one was published, by their families. */
 export async function countDocuments(
   prisma: Pick<PrismaClient, 'trustedDocument'>,

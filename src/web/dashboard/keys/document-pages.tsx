@@ -3,10 +3,13 @@ import {
   getDocument,
   parseDocumentId,
   readDocuments,
+  readTexts,
 } from '../../../access/keys/documents/list.ts';
 import { parseEntries } from '../../../access/keys/documents/manifest.ts';
 import { publishDocuments, removeDocument } from '../../../access/keys/documents/publish-and-remove.ts';
 import { type KeySummary, listKeys } from '../../../access/keys/key.ts';
+import { findDeprecated, hasDeprecated } from '../../../api/graphql/planning/deprecations.ts';
+import { schema } from '../../../api/graphql/schema.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
@@ -37,6 +40,28 @@ export function documentPages(services: Services) {
   const publishing = ({ acting, context }: Visit) => {
     const throwIfAborted = () => context.env.request.disconnected().throwIfAborted();
     return { ...acting, check: checkDocument, throwIfAborted };
+  };
+  /** Which documents use what is deprecated. */
+  const findUses = async (
+    ownerId: string,
+    key: KeySummary,
+    documents: readonly { readonly id: string }[],
+  ) => {
+    const uses = new Set<string>();
+    if (hasDeprecated(schema)) {
+      const texts = await readTexts(
+        prisma,
+        key,
+        documents.map(({ id }) => id),
+      );
+      for (const [id, text] of texts) {
+        await timeSlices.waitForTime({ ownerId });
+        if (findDeprecated(schema, text).length > 0) {
+          uses.add(id);
+        }
+      }
+    }
+    return uses;
   };
   const publishText = async (visit: Visit, key: KeySummary, text: string) =>
     publishDocuments(publishing(visit), key.id, readManifest(text) ?? [{ text }]);
@@ -87,9 +112,10 @@ export function documentPages(services: Services) {
     page({
       path: PATH,
       load: ownKey,
-      view: async ({ context, path, sent }, key) => {
+      view: async ({ context, path, sent, visitor }, key) => {
         const { name, trustedOnly, state } = key;
         const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, [key], range));
+        const deprecated = await findUses(visitor.id, key, found.items);
         return {
           title: `Documents of ${name}`,
           back: { name },
@@ -138,7 +164,8 @@ export function documentPages(services: Services) {
                       (document) => (
                         <>
                           <a href={`${path}/${parseDocumentId(document.id)}`}>{documentName(document)}</a>{' '}
-                          {document.feed && <Badge>feed</Badge>}
+                          {document.feed && <Badge>feed</Badge>}{' '}
+                          {deprecated.has(document.id) && <Badge tone="warn">deprecated</Badge>}
                         </>
                       ),
                     ],

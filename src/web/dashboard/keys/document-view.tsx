@@ -1,12 +1,18 @@
 import type { ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeySummary } from '../../../access/keys/key.ts';
+import {
+  DEPRECATED_DAYS,
+  findDeprecated,
+  hasDeprecated,
+} from '../../../api/graphql/planning/deprecations.ts';
 import { exampleVariables } from '../../../api/graphql/planning/document-variables.ts';
 import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
+import { schema } from '../../../api/graphql/schema.ts';
 import { ButtonForm } from '../../page/forms.tsx';
 import type { Services } from '../../page/services.ts';
 import { CodeBlock, CopyButton, copyHeading, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
-import { Facts } from '../../shared/components.tsx';
+import { Facts, Notice } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
@@ -39,7 +45,13 @@ interface ViewedDocument extends Pick<Services, 'origin'> {
 export function documentView(viewed: ViewedDocument): Content {
   const { key, document, origin, slug } = viewed;
   const { text } = document;
+  const deprecated = hasDeprecated(schema) ? findDeprecated(schema, text) : [];
   return [
+    deprecated.length > 0 && (
+      <Notice tone="warn">
+        {`${deprecated.join(' ')} What is deprecated works for at least ${DEPRECATED_DAYS} days.`}
+      </Notice>
+    ),
     <section class="card">
       {copyHeading('Document')}
       <Facts

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import type { GraphQLObjectType } from 'graphql';
+import { expect, it, onTestFinished } from 'vitest';
 import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
+import { schema } from '../../../../src/api/graphql/schema.ts';
 import { rowsOf, textIn } from '../../../support/html.ts';
 import { expectPage, openSite, textOf } from '../site.ts';
 
@@ -176,4 +178,23 @@ it('the page of documents takes a manifest, and says where its ids are to be rep
   expectPage(await bob.post(path, { document: '{ "a": 1 }' }), 400, 'Manifest: not a manifest, allowed');
   const wrong = JSON.stringify([DOCUMENT, '{ nothing }']);
   expectPage(await bob.post(path, { document: wrong }), 400, 'Cannot query field &quot;nothing&quot;');
+});
+
+it('a document that uses what is deprecated is marked, and its page says what it is', async () => {
+  const { id } = await bob.createKey({ name: 'aged', origins: ORIGIN });
+  const path = `/dashboard/keys/${id}/documents`;
+  const documents = ['query Old { dataset { version } }', 'query New { dataset { total } }'];
+  await bob.submit(path, { document: JSON.stringify(documents) });
+  expect((await bob.get(path)).text).not.toContain('>deprecated<');
+  const field = (schema.getType('Dataset') as GraphQLObjectType).getFields().version;
+  onTestFinished(() => void Object.assign(field as object, { deprecationReason: undefined }));
+  Object.assign(field as object, { deprecationReason: 'Use total. Deprecated since 2027-01-31.' });
+  const rows = rowsOf((await bob.get(path)).text, 'Newest first').map(([name = '']) =>
+    name.replace(/\s+/g, ' '),
+  );
+  expect(rows.toSorted()).toEqual(['New', 'Old deprecated']);
+  const [old, other] = documents.map((text) => `${path}/${hashDocument(text)}`) as [string, string];
+  const reason = 'The field Dataset.version is deprecated. Use total. Deprecated since 2027-01-31.';
+  expectPage(await bob.get(old), 200, `${reason} What is deprecated works for at least 90 days.`);
+  expect((await bob.get(other)).text).not.toContain('deprecated');
 });
