@@ -115,7 +115,7 @@ describe('the reference', () => {
     const [, side = ''] = mainless('/docs').split('<nav class="side items"');
     const groups = side.split('<p class="group soft">').slice(1);
     expect(groups.map((group) => [group.split('<')[0], group.split('<li>').length - 1])).toEqual([
-      ['Start', 4],
+      ['Start', 5],
       ['Read data', 6],
       ['GraphQL', 3],
       ['Limits and errors', 4],

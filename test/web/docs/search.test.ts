@@ -51,6 +51,7 @@ it.each([
   ['CSV', 'startups#as-csv'],
   ['deprecation', 'compatibility'],
   ['sdk', 'javascript-client'],
+  ['python', 'languages#python'],
   ['Apollo', 'graphql-clients#apollo-client'],
   ['TypeScript', 'javascript-client'],
   ['RSS', 'feeds'],
