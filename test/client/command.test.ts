@@ -16,6 +16,7 @@ const embed = await gateway.key({ accountId, origins: ['https://blog.example'] }
 const [A, B] = ['query A { dataset { total } }', 'query B { dataset { total } }'];
 const idOf = (text: string): string => documentId(hashDocument(text));
 const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+write('b.graphql', B);
 
 /** Runs the command as a script of a deployment does. */
 async function revgateClient(args: string, env: Record<string, string> = {}) {
@@ -31,7 +32,6 @@ it('publishes the manifest of a build, and says which documents are new', async 
   write('persisted-documents.json', JSON.stringify({ [hashDocument(A)]: A }));
   const args = `publish persisted-documents.json --key ${embed.id}`;
   expect(await revgateClient(args)).toEqual({ code: 0, stdout: `${idOf(A)} new   A\n`, stderr: '' });
-  write('b.graphql', B);
   expect((await revgateClient(`publish b.graphql --key ${embed.id}`)).stdout).toBe(`${idOf(B)} new   B\n`);
   const again = await revgateClient(`${args} --json --url ${url}/api/v1`, { REVGATE_URL: '' });
   expect(JSON.parse(again.stdout)).toEqual([

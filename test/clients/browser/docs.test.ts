@@ -49,7 +49,7 @@ describe('with a script', () => {
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('.request.curl:visible').count()).toBe(0);
     expect(Math.abs((await topOf()) - before)).toBeLessThan(2);
-    await page.goto('/docs/paging');
+    await page.goto('/docs/startup');
     expect(await page.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
   });
 
