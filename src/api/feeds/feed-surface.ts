@@ -6,6 +6,7 @@ import { embedSubject } from '../../access/limits/subject.ts';
 import { shortName } from '../../access/usage/failures.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest } from '../../lib/http/request-response.ts';
+import type { LiveCatalogue } from '../../startups/catalogue/live-catalogue.ts';
 import { addressClient, type Client, challenge } from '../gateway/authentication.ts';
 import { conditional } from '../gateway/conditional-requests.ts';
 import { errorResponse } from '../gateway/responses.ts';
@@ -31,6 +32,7 @@ interface FeedNeeds {
   readonly engine: Engine;
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly documents: Pick<DocumentStore, 'findFeed'>;
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** Where this gateway is reached. */
   readonly origin: () => string;
   /** The name of the service. */
@@ -39,7 +41,7 @@ interface FeedNeeds {
 
 /** How `/feeds/{document}.atom?key=rvg_pub_…` answers: the published document of an embed key, as an Atom feed. */
 export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedInput, OperationResult> {
-  const { engine, verifier, documents, origin, title } = needs;
+  const { engine, verifier, documents, catalogue, origin, title } = needs;
   return {
     name: 'feed',
     methods: METHODS,
@@ -63,7 +65,8 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
     write(task, result, request) {
       const { hash } = task;
       const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;
-      const body = writeFeed(task, result, { document: hash, address, service: title });
+      const current = catalogue.current();
+      const body = writeFeed(task, result, { document: hash, address, service: title, catalogue: current });
       return conditional(request, { status: 200, headers: ['Content-Type', ATOM_TYPE], body }, CACHED);
     },
     targetOf(_request, _input, task) {

@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../lib/errors.ts';
 import { parseUrl } from '../../lib/http/addresses.ts';
-import { dayOf } from '../../lib/text/days.ts';
+import { dayOf, writeInstant } from '../../lib/text/days.ts';
+import { nameInWords } from '../../lib/text/figures.ts';
 import { escapeMarkup } from '../../lib/text/markup.ts';
 import { isBlank, oneLine } from '../../lib/text/one-line.ts';
+
+import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
+import { labelOfField } from '../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
 import { fieldText, saysNothing } from '../../startups/model/words.ts';
+
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import { type Feed, type FeedList, readFeed } from '../graphql/planning/feed-list.ts';
@@ -65,6 +70,8 @@ interface FeedFacts {
   readonly document: string;
   readonly address: string;
   readonly service: string;
+  /** Has the time of the first import of each startup, which documents need not select. */
+  readonly catalogue: Pick<Catalogue, 'get'>;
 }
 
 /**
@@ -75,7 +82,7 @@ interface FeedFacts {
 export function writeFeed(
   { feed, operation }: FeedTask,
   result: OperationResult,
-  { document, address, service }: FeedFacts,
+  { document, address, service, catalogue }: FeedFacts,
 ): string {
   const data = dataOf<Values>(result);
   const { name, description, lists, scope } = feed;
@@ -103,10 +110,13 @@ export function writeFeed(
     `<link rel="self" type="application/atom+xml" href="${xmlText(address)}"/>`,
     ...newest.flatMap(({ list, record }) => {
       const link = typeof record.website === 'string' ? httpUrl(record.website) : undefined;
+      // One that was removed meanwhile has no such time any more.
+      const createdAt = catalogue.get(record.slug)?.createdAt;
       return [
         '<entry>',
         element('id', idOf(document, record.slug)),
         element('title', isBlank(record.name) ? record.slug : oneLine(record.name)),
+        ...(createdAt === undefined ? [] : [element('published', writeInstant(createdAt))]),
         element('updated', record.updatedAt),
         ...(link === undefined ? [] : [`<link rel="alternate" href="${xmlText(link)}"/>`]),
         `<content type="text">${xmlText(linesOf(scope, list.record, record).join('\n'))}</content>`,
@@ -126,13 +136,23 @@ export const xmlText = (text: string): string => escapeMarkup(text.replace(UNFIT
 
 const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`;
 
-/** A startup, or a part of it, in lines such as `askingPrice $1,000`: last, one for each day of its history. */
-function linesOf(scope: SelectionScope, selected: FeedList['record'], values: Values, above = ''): string[] {
+/**
+ * A startup, or a part of it, in lines such as `Asking price: $1,000`: last, one for each day of its history.
+ *
+ * @param above the path of what has these fields, and the same in names of the response.
+ */
+function linesOf(
+  scope: SelectionScope,
+  selected: FeedList['record'],
+  values: Values,
+  above = { path: '', shown: '' },
+): string[] {
   const lines: string[] = [];
   const days: string[] = [];
   for (const [name, nodes] of mergeSelections(scope, selected)) {
     const [{ name: field, selectionSet }] = nodes;
-    const path = above + field.value;
+    const path = above.path + field.value;
+    const shown = above.shown + name;
     const value = values[name];
     if (path === '__typename' || [value].flat().every(saysNothing)) {
       continue;
@@ -140,11 +160,14 @@ function linesOf(scope: SelectionScope, selected: FeedList['record'], values: Va
     if (path === 'history') {
       days.push(...(value as Values[]).map((day) => linesOf(scope, nodes, day).join('; ')));
     } else if (selectionSet !== undefined) {
-      lines.push(...linesOf(scope, nodes, value as Values, `${path}.`).map((line) => `${name}.${line}`));
+      lines.push(...linesOf(scope, nodes, value as Values, { path: `${path}.`, shown: `${shown}.` }));
     } else {
       const isKnown = Object.hasOwn(startupFields, path);
       const text = isKnown ? fieldText(path as StartupFieldPath, value, String) : String(value);
-      lines.push(`${name} ${oneLine(text)}`);
+      // An alias is a label that the publisher chose.
+      const label =
+        path !== shown ? shown : isKnown ? labelOfField(path as StartupFieldPath) : nameInWords(path);
+      lines.push(`${label}: ${oneLine(text)}`);
     }
   }
   return [...lines, ...days];

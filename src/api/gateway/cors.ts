@@ -7,6 +7,8 @@ const ALLOWED_HEADERS = [
   'traceparent, tracestate, baggage, sentry-trace',
   'apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+  // All others, as requests have no credentials. It does not include Authorization, and old browsers do not know it.
+  '*',
 ].join(', ');
 
 const EXPOSED_HEADERS =

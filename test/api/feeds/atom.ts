@@ -65,7 +65,8 @@ export function readFeed(xml: string): Element {
   for (const entry of entries) {
     // Without a link to it, an entry has its content.
     expect(all(entry, 'content').map(({ attributes }) => attributes)).toEqual([{ type: 'text' }]);
-    const known = ['id', 'title', 'updated', 'link', 'content'];
+    expect(all(entry, 'published')).toMatchObject([{ text: expect.stringMatching(DATE) }]);
+    const known = ['id', 'title', 'published', 'updated', 'link', 'content'];
     expect(
       entry.children.filter(({ name, children }) => !known.includes(name) || children.length > 0),
     ).toEqual([]);

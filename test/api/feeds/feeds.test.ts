@@ -96,12 +96,33 @@ describe('a feed of a list', () => {
     expect(href(feed)).toBe(`https://api.example${pathOf(LIST, key)}`);
     const acme = entryOf(all(feed, 'entry'), 'Acme & <Sons>');
     expect(href(acme)).toBe('https://acme.example/?a=1&b=%222%22');
-    expect(textOf(acme, 'content')).toContain('askingPrice $99,999.50\ngrowth30d 24.25%\nrevenue.mrr $80');
+    expect(textOf(acme, 'content')).toContain(
+      'Asking price: $99,999.50\nRevenue growth, 30 days: 24.25%\nMRR: $80',
+    );
     expect(all(feed, 'entry').length).toBeGreaterThanOrEqual(4);
     const known = await get(LIST, key, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect(known).toMatchObject({ status: 304, text: '', headers: kept });
     const head = await get(LIST, key, { method: 'HEAD' });
     expect([head.status, head.headers.etag]).toEqual([200, headers.etag]);
+  });
+
+  it('calls each figure as pages do, unless the publisher chose another name, also of past days', async () => {
+    const text = `{ startups(filter: { search: "acme" }) { nodes {
+      slug name updatedAt price: askingPrice revenue { last30Days month: mrr } history(last: 1) { day customers }
+    } } }`;
+    const { key } = await newKey(text);
+    const [acme] = entries((await get(text, key)).text);
+    const lines = textOf(acme as Element, 'content')?.split('\n') ?? [];
+    expect(lines).toContain('price: $99,999.50');
+    expect(lines).toContain('Revenue, 30 days: $100');
+    expect(lines).toContain('revenue.month: $80');
+  });
+
+  it('says when each startup was first imported', async () => {
+    const { key } = await newKey(LIST);
+    const acme = entryOf(entries((await get(LIST, key)).text), 'Acme & <Sons>');
+    const stored = await gateway.database.prisma.startup.findUnique({ where: { slug: 'acme' } });
+    expect(textOf(acme, 'published')).toBe(stored?.createdAt.toISOString());
   });
 
   it('keeps the id of a startup that changes, with a new time, and gets one for each that is new', async () => {
@@ -145,15 +166,15 @@ describe('a feed of a list', () => {
     const list = entries((await get(LIST, key)).text);
     const forged = entryOf(list, 'Forged revenue.mrr $9');
     expect(textOf(forged, 'content')?.split('\n')).toEqual([
-      'slug forged',
-      'name Forged revenue.mrr $9',
-      expect.stringMatching(/^updatedAt /),
-      'description Good. askingPrice $1 growth30d 900%',
-      'revenue.mrr $80',
-      'techStack Go askingPrice $2',
+      'Slug: forged',
+      'Name: Forged revenue.mrr $9',
+      expect.stringMatching(/^Updated at: /),
+      'Description: Good. askingPrice $1 growth30d 900%',
+      'MRR: $80',
+      'Tech stack: Go askingPrice $2',
     ]);
     const blank = textOf(entryOf(list, 'blank'), 'content');
-    expect(blank).not.toMatch(/^(name|description)/m);
+    expect(blank).not.toMatch(/^(name|description)/im);
   });
 
   it('writes any text as XML that reads as the same text', () => {
