@@ -1,5 +1,5 @@
 // It begins with a snapshot if the key may have one, otherwise it reads all startups as changes.
-// The copy has one startup per line, without its rank, which changes with all others. Beside it are
+// The copy has one startup per line, as snapshots and changes have them: without its rank, which changes with all others. Beside it are
 //   startups.ndjson.journal       changes that are not in the copy yet: after the lines of each page, its cursor
 //   startups.ndjson.new.journal   the same for a new copy, while the old one is kept
 //   startups.ndjson.lock-…        the socket of the process that works on them; a dead one is removed by the next run
@@ -113,10 +113,7 @@ async function follow(path) {
   progress.read = known.length;
   try {
     for await (const { data, meta } of client.changes({ limit: Number(LIMIT), since: cursor })) {
-      const changes = data.map(({ slug, startup }) => {
-        const { rank: _rank, ...others } = startup ?? {};
-        return { slug, startup: startup && others };
-      });
+      const changes = data.map(({ slug, startup }) => ({ slug, startup }));
       fs.appendFileSync(path, toLines([...changes, { cursor: meta.next }]), { flush: true });
       progress.read += data.length;
     }

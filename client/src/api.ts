@@ -170,7 +170,7 @@ export interface StartupDetail {
   readonly targetPersona: string | null;
 }
 
-/** A startup in a snapshot. */
+/** A startup for a copy, in a snapshot and in changes: without its rank, and with its whole description. */
 export interface SnapshotStartup {
   /** Name of the startup. */
   readonly name: string;
@@ -576,7 +576,7 @@ export interface Change {
   /** The time of the import that changed the startup. */
   readonly at: string;
   /** The startup as it is now. Null if it was removed. */
-  readonly startup: StartupDetail | null;
+  readonly startup: SnapshotStartup | null;
 }
 
 export interface ChangePage {

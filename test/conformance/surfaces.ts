@@ -16,7 +16,7 @@ export const listedFields = `name slug icon description website country foundedD
   growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
   firstListedForSaleAt xHandle`;
 
-/** What REST gives of a startup alone, and in changes. */
+/** What REST gives of a startup alone. */
 export const detailFields = `${listedFields} ${fieldsOf('detail')
   .map(({ path }) => path)
   .join(' ')}`;

@@ -12,8 +12,20 @@ export function shapeSelection(shape: 'list' | 'detail'): string {
 
 /** Selects fields by their paths, `revenue` nested. */
 export function selectionOf(paths: readonly StartupFieldPath[]): string {
-  return [...nestFields(paths)]
-    .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
+  return selectFields(nestFields(paths));
+}
+
+/** Selects fields with the names below them. @param sourceOf the field that a name of the response is of. */
+export function selectFields(
+  fields: ReadonlyMap<string, readonly string[]>,
+  sourceOf = (name: string): string => name,
+): string {
+  return [...fields]
+    .map(([name, below]) => {
+      const source = sourceOf(name);
+      const field = source === name ? name : `${name}: ${source}`;
+      return below.length === 0 ? field : `${field} { ${below.join(' ')} }`;
+    })
     .join(' ');
 }
 

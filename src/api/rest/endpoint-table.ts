@@ -21,6 +21,7 @@ import {
 } from '../../startups/model/requests/query-parameters.ts';
 import type { Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
+import { copiedSelection } from './copied-record.ts';
 import {
   changesDocument,
   GROUPED_SUMMARY_DOCUMENT,
@@ -153,10 +154,10 @@ const changes: RestOperation<{
   path: '/changes',
   tag: 'Changes',
   title: 'List changes',
-  words: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request.`,
+  words: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Records are those of a snapshot.`,
   price: `Costs 1 for each ${RECORDS_PER_READ} of limit.`,
   parameters: changesParameters,
-  document: changesDocument(shapeSelection('detail')),
+  document: changesDocument(copiedSelection),
   read: createQueryReader(changesParameters),
   body: ({ changes: { edges, pageInfo, next } }) => ({
     data: edges.map(({ node }) => node),

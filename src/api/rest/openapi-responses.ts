@@ -14,7 +14,9 @@ import {
 } from 'graphql';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import { fieldsOf, nestFields } from '../../startups/model/fields.ts';
+import { responseName } from '../graphql/planning/selection.ts';
 import { schema } from '../graphql/schema.ts';
+import { copiedFields } from './copied-record.ts';
 import type { RestOperation } from './endpoint-table.ts';
 import {
   addComponent,
@@ -37,6 +39,7 @@ const optional: Readonly<Record<string, string>> = {
 const startupComponents = Object.entries({
   Startup: fieldsOf('list'),
   StartupDetail: fieldsOf('list', 'detail'),
+  SnapshotStartup: copiedFields,
 }).map(([component, fields]): [string, string] => [
   component,
   [...nestFields(fields.map(({ path }) => path)).keys()].sort().join(),
@@ -123,7 +126,7 @@ export function bodySchema(
       ({ name }) => type.name !== 'StartupConnection' || name.value !== 'meta',
     );
     if (type.name === 'Startup') {
-      return refer('schemas', startupComponent(fields.map(({ name }) => name.value)));
+      return refer('schemas', startupComponent(fields.map(responseName)));
     }
     const properties = Object.fromEntries(
       fields.map((field): [string, Schema] => {

@@ -3,6 +3,7 @@ import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
+import { copiedSchema } from './copied-record.ts';
 import { type OperationWords, operations, type RestOperation } from './endpoint-table.ts';
 import { REST_BASE } from './find-endpoint.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
@@ -17,7 +18,6 @@ import {
   startupSchema,
 } from './openapi-schemas.ts';
 import { DOCUMENTS_PATH, PUBLISH_BODY_LIMIT, PUBLISH_LIMIT, publishMembers } from './publish-documents.ts';
-import { snapshotFields } from './snapshot-lines.ts';
 
 /** The GET of a path. */
 export type OpenApiOperation = ReturnType<typeof describeOperation>['get'];
@@ -188,7 +188,7 @@ function describeAll() {
   const schemas: Record<string, Schema> = {
     Startup: startupSchema('A startup in a list.', fieldsOf('list')),
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
-    SnapshotStartup: snapshotSchema(),
+    SnapshotStartup: copiedSchema(),
     Publication: publicationSchema(),
   };
   const paths: Record<string, PathItem> = { [DOCUMENTS_PATH]: { post: describePublishing() } };
@@ -250,15 +250,6 @@ function contactOf({ name, contact }: Service, origin: string) {
   const owner = name === PROGRAM ? 'Operator of this gateway' : name;
   const url = contactUrl(contact ?? `${origin}/policy`);
   return url.startsWith('mailto:') ? { name: owner, email: contact } : { name: owner, url };
-}
-
-/** A record of a snapshot, which has the description as it is stored. */
-function snapshotSchema() {
-  const { properties, ...schema } = startupSchema('A startup in a snapshot.', snapshotFields);
-  const { maxLength } = startupFields.description;
-  const description = 'Short description, not cut. Null when there is none.';
-  const whole = { ...fieldSchema('description'), maxLength, description };
-  return { ...schema, properties: { ...(properties as object), description: whole } };
 }
 
 /** The body of every error. */

@@ -4,13 +4,8 @@ import { type Owner, type Steps, timeSlices } from '../../lib/loop/time-slices.t
 import { writeInstant } from '../../lib/text/days.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import { values } from '../../startups/catalogue/store/codes.ts';
-import type { PackedRecord } from '../../startups/catalogue/store/packed-record.ts';
-import {
-  nestFields,
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-} from '../../startups/model/fields.ts';
+import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
+import { copiedMembers, sourceOf } from './copied-record.ts';
 
 /** What a snapshot costs of the rate limit. */
 export const SNAPSHOT_COST = 10;
@@ -53,9 +48,6 @@ function* writePiece(catalogue: Catalogue, start: number): Steps<string> {
   return text;
 }
 
-/** The fields of a record in a snapshot: all but the rank, which changes with those of others. */
-export const snapshotFields = startupFieldList.filter(({ path }) => path !== 'rank');
-
 /** A field as it is written: its name in JSON, and the fields below it, if there are any. */
 interface WrittenField {
   /** The property of a record. */
@@ -66,15 +58,12 @@ interface WrittenField {
 }
 
 const toField = (name: string, path: string, below: readonly string[]): WrittenField => ({
-  // Lists cut it, and a copy would lose its end.
-  name: name === 'description' ? ('wholeDescription' satisfies keyof PackedRecord) : name,
+  name: sourceOf(name),
   label: `${JSON.stringify(name)}:`,
   isDate: below.length === 0 && startupFields[path as StartupFieldPath].kind === 'date',
   below: below.map((one) => toField(one, `${path}.${one}`, [])),
 });
-const written = [...nestFields(snapshotFields.map(({ path }) => path))].map(([name, below]) =>
-  toField(name, name, below),
-);
+const written = [...copiedMembers].map(([name, below]) => toField(name, name, below));
 
 /** A record as JSON, field by field: to build an object for JSON.stringify takes twice as long. */
 function writeRecord(record: object, fields: readonly WrittenField[] = written): string {

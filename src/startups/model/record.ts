@@ -22,10 +22,15 @@ export type StartupRecord = { readonly [Name in keyof Stored]: Plain<Stored[Name
   readonly rank: number | null;
   /** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */
   readonly revenuePerVisitor: number | null;
+  /** As it is stored, where `description` is cut. */
+  readonly fullDescription: string | null;
 };
 
 /** Longest description shown, in UTF-16 units. */
 export const DESCRIPTION_LIMIT = 200;
+
+/** What surfaces say of the description that is not cut. */
+export const FULL_DESCRIPTION_TEXT = 'Short description, not cut. Null when there is none.';
 
 const SLUG = new RegExp(startupFields.slug.pattern);
 

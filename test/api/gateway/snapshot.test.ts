@@ -64,6 +64,19 @@ describe('a snapshot', () => {
     expect(changes.json).toMatchObject({ data: [], meta: { hasMore: false } });
   });
 
+  it('has of each startup what its change has, so that a copy begun with one continues with the other', async () => {
+    const { key } = await premium();
+    const lines = (await get(key)).text.trimEnd().split('\n');
+    const startups: string[] = [];
+    for (let since = '', hasMore = true; hasMore; ) {
+      const { json } = await gateway.call(`/api/v1/changes?limit=100${since}`, { key });
+      startups.push(...json.data.map(({ startup }: { startup: object }) => JSON.stringify(startup)));
+      hasMore = json.meta.hasMore;
+      since = `&since=${json.meta.next}`;
+    }
+    expect(startups).toEqual(lines);
+  });
+
   it('can be imported, which changes nothing', async () => {
     const { text } = await get((await premium()).key);
     const client = await gateway.database.connect();

@@ -193,6 +193,7 @@ export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
     teamSize: row.teamSize && constantName(row.teamSize),
     fundingStatus: row.fundingStatus && constantName(row.fundingStatus),
     description: row.description === null ? null : cutDescription(row.description),
+    fullDescription: row.description,
     foundedDate: row.foundedDate?.getTime() ?? null,
     revenue: { last30Days, mrr: Number(revenueMrr), total: Number(revenueTotal) },
     askingPrice: row.askingPrice === null ? null : Number(row.askingPrice),

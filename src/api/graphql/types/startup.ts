@@ -9,7 +9,7 @@ import {
 import type { StartupFieldKind } from '../../../startups/model/field-kinds.ts';
 import { fieldsOf, type NamedStartupField, startupFields } from '../../../startups/model/fields.ts';
 import { pointFigureList } from '../../../startups/model/point-figures.ts';
-import type { Revenue } from '../../../startups/model/record.ts';
+import { FULL_DESCRIPTION_TEXT, type Revenue } from '../../../startups/model/record.ts';
 import { builder } from '../builder.ts';
 import { costs, named, typed } from '../field-cost.ts';
 import { NodeInterface, writeGlobalId } from './relay.ts';
@@ -69,6 +69,10 @@ export const StartupType = builder.prismaObject('Startup', {
       resolve: ({ id }) => writeGlobalId(id),
     }),
     ...exposed(t, readable),
+    fullDescription: t.exposeString('fullDescription', {
+      nullable: true,
+      description: FULL_DESCRIPTION_TEXT,
+    }),
     active: t.exposeBoolean('active', {
       description: 'Whether the startup is ranked. An inactive startup is listed with a null rank.',
     }),

@@ -11,7 +11,7 @@ const text = Object.fromEntries(textColumns.map((name, index) => [name, index]))
 >;
 
 type Details = Pick<StartupRecord, DetailColumn>;
-type Plain = Omit<StartupRecord, DetailColumn>;
+type Plain = Omit<StartupRecord, DetailColumn | 'fullDescription'>;
 
 /**
  * A record of plain properties, as a compiled operation reads each of them three times. The compiler defines none before it
@@ -54,7 +54,7 @@ class PlainRecord implements Plain {
   readonly #detailsAt: number;
   /** Read when one of them is first read: lists have none. */
   #details: readonly unknown[] | undefined;
-  readonly #wholeDescription: string | null;
+  readonly #fullDescription: string | null;
 
   /** @param terms how enumeration values are written. */
   constructor({ columns, ranks, texts, details }: CatalogueData, at: number, terms: Terms = names) {
@@ -102,13 +102,13 @@ class PlainRecord implements Plain {
     this.xHandle = read[text.xHandle] as string | null;
     const whole = read[text.description] as string | null;
     const cut = columns.descriptionCut[at] as number;
-    this.#wholeDescription = whole;
+    this.#fullDescription = whole;
     this.description = whole !== null && cut !== WHOLE ? whole.slice(0, cut) : whole;
   }
 
   /** The description as it is stored: that of a snapshot, from which an import restores it. */
-  get wholeDescription(): string | null {
-    return this.#wholeDescription;
+  get fullDescription(): string | null {
+    return this.#fullDescription;
   }
 
   static {
