@@ -5,12 +5,14 @@ import type { Route, Surface } from '../api/gateway/surface.ts';
 import { bindGraphql, bindSessionGraphql } from '../api/graphql/graphql-surface.ts';
 import { bindImport } from '../api/import-http/route.ts';
 import { bindMcp } from '../api/mcp/mcp-surface.ts';
+import { bindLimits, LIMITS_PATH } from '../api/rest/limits.ts';
 import { bindPublishing, PUBLISH_LIMIT } from '../api/rest/publish-documents.ts';
 import { bindRest } from '../api/rest/rest-surface.ts';
 
 /** All that surfaces are made of: each says what it needs of it. */
 type Api = Parameters<typeof bindGraphql>[0] &
   Parameters<typeof bindSessionGraphql>[0] &
+  Parameters<typeof bindLimits>[0] &
   Parameters<typeof bindRest>[0] &
   Parameters<typeof bindPublishing>[0] &
   Parameters<typeof bindMcp>[0] &
@@ -50,6 +52,14 @@ export const surfaces: readonly SurfaceRow[] = [
     for: 'a session, with the token of a page of ours',
     price: 'of the account: as with a key',
     without: 'GraphiQL asks everyone for a key',
+  },
+  {
+    paths: [LIMITS_PATH],
+    bind: bindLimits,
+    methods: ['GET', 'HEAD', 'OPTIONS'],
+    for: 'an API key',
+    price: 'nothing: 60 a minute of the key',
+    without: 'REST asks what is left at the cost of a request',
   },
   {
     paths: ['/api/v1', '/api/v1/*'],

@@ -26,6 +26,8 @@ describe('an operation costs', () => {
   const valid = `
     1 { __typename }
     1 { dataset { version total } }
+    1 { rateLimit { limit remaining resetAt tier } }
+    2 { rateLimit { remaining } again: rateLimit { tier } startup(slug: "one") { name } b: startup(slug: "two") { name } }
     1 { startups { meta { total } } }
     1 { nodes(ids: ["a", "b", "c"]) { id } }
     2 { a: node(id: "a") { id } b: node(id: "a") { id } dataset { total } }

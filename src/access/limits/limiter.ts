@@ -24,6 +24,7 @@ export interface RateLimitState {
   readonly resetAt: number;
   /** The requested cost; 0 if nothing was reserved. Undefined if the request is refused before its cost is known. */
   readonly cost: number | undefined;
+  readonly tier: Subject['tier'];
 }
 
 /** Decides which requests fit their budgets. */
@@ -79,25 +80,27 @@ export function createLimiter(options: LimiterOptions) {
     return subject.common === undefined ? own : tightest([own, counter.peek(subject.common, embedLimit)]);
   }
 
+  function take(subject: Subject, cost: number): Reservation | Promise<Reservation> {
+    const { name, common } = subject;
+    const limit = ownLimit(subject);
+    return common === undefined
+      ? counter.reserve(name, cost, limit)
+      : counter.reserveAll(
+          [
+            { name, limit, isChargedForRefusals: true },
+            // One client's refusals must not use up what all share.
+            { name: common, limit: embedLimit },
+          ],
+          cost,
+        );
+  }
+
   // Reserves when the library reads, so that there is nothing left to write.
   const store: Store = {
     getForIdentity({ contextIdentity }) {
       // Of any type, although the library declares a text.
       const attempt = contextIdentity as unknown as Attempt;
-      const { subject, cost } = attempt;
-      const { name, common } = subject;
-      const limit = ownLimit(subject);
-      const reserved =
-        common === undefined
-          ? counter.reserve(name, cost, limit)
-          : counter.reserveAll(
-              [
-                { name, limit, isChargedForRefusals: true },
-                // One client's refusals must not use up what all share.
-                { name: common, limit: embedLimit },
-              ],
-              cost,
-            );
+      const reserved = take(attempt.subject, attempt.cost);
       return reserved instanceof Promise
         ? reserved.then((reservation) => earlierCalls(attempt, reservation))
         : earlierCalls(attempt, reserved);
@@ -118,17 +121,20 @@ export function createLimiter(options: LimiterOptions) {
       }
       const context: Attempt = { subject, cost, reservation: undefined };
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
-      return stateOf(context.reservation as unknown as Reservation, refusal === undefined, cost);
+      return stateOf(subject, context.reservation as unknown as Reservation, refusal === undefined, cost);
     },
+    /** The budget as all nodes know it, in one call of the counter. Opens no window and costs nothing. */
+    read: async (subject: Subject): Promise<RateLimitState> =>
+      stateOf(subject, await take(subject, 0), true, 0),
     /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
-    peek: (subject: Subject): RateLimitState => stateOf({ ...look(subject), taken: 0 }, true, 0),
+    peek: (subject: Subject): RateLimitState => stateOf(subject, { ...look(subject), taken: 0 }, true, 0),
     /**
      * The budget if nothing is left of it and this is known without a remote call, so that a request can be refused
      * before each costly step; it states no cost. Undefined means that only a reservation can decide.
      */
     findExhausted(subject: Subject): RateLimitState | undefined {
       const usage = look(subject);
-      return isExhausted(usage) ? stateOf({ ...usage, taken: 0 }, false) : undefined;
+      return isExhausted(usage) ? stateOf(subject, { ...usage, taken: 0 }, false) : undefined;
     },
     /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
     limitOf: (subject: Subject): number =>
@@ -156,8 +162,8 @@ function earlierCalls(attempt: Attempt, reservation: Reservation): readonly numb
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
 }
 
-function stateOf(window: ChargedWindow, admitted: boolean, cost?: number): RateLimitState {
+function stateOf({ tier }: Subject, window: ChargedWindow, admitted: boolean, cost?: number): RateLimitState {
   const { used, taken, limit, resetAt } = window;
   const remaining = Math.max(0, limit - used);
-  return { admitted, limit, remaining, before: remaining + taken, resetAt, cost };
+  return { admitted, limit, remaining, before: remaining + taken, resetAt, cost, tier };
 }

@@ -1,12 +1,12 @@
 import { addressBucket } from '../../lib/http/addresses.ts';
 import type { Owner } from '../../lib/loop/time-slices.ts';
-import type { Tier } from './tiers.ts';
+import type { Tier, tierTexts } from './tiers.ts';
 
 /** The owner of a budget, and its size. The work of all clients of an embed key takes turns as that of one owner. */
 export interface Subject extends Owner {
   readonly name: string;
   /** The tier whose limit applies; an account has a separate limit. */
-  readonly tier: Tier | 'account';
+  readonly tier: keyof typeof tierTexts;
   /** The limit of a key that has its own; null or absent: that of the tier. */
   readonly rateLimit?: number | null | undefined;
   /** A budget shared by all clients of an embed key, which is charged as well. */

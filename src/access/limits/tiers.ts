@@ -2,6 +2,13 @@
 export const tiers = ['standard', 'premium'] as const;
 export type Tier = (typeof tiers)[number];
 
+/** What a limit depends on, as GraphQL and REST name it. */
+export const tierTexts = {
+  standard: 'A standard key.',
+  premium: 'A premium key.',
+  account: 'A signed-in user without a key, in GraphiQL.',
+} as const satisfies Readonly<Record<Tier | 'account', string>>;
+
 /** Requests allowed per window, for each tier; integers of at least 1. */
 export type TierLimits = Readonly<Record<Tier, number>>;
 

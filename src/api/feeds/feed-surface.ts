@@ -61,7 +61,7 @@ export function bindFeeds(needs: FeedNeeds): Surface<FeedInput, FeedTask & FeedI
       return { hash, text };
     },
     prepare: (input) => ({ ...input, ...prepareFeed(engine, input.text) }),
-    run: ({ operation }, request, owner) => engine.run(operation, request, owner),
+    run: ({ operation }, request, owner, budget) => engine.run(operation, request, owner, budget),
     write(task, result, request) {
       const { hash } = task;
       const address = `${origin()}${FEED_BASE}${hash}.atom?key=${keyOf(request)}`;

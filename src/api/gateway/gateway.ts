@@ -189,7 +189,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const isRefused = failure?.code === 'RATE_LIMITED';
     const cost = isRefused ? 0 : (task?.cost ?? 1);
     if (cost === 0) {
-      budget = { ...limiter.peek(subject), admitted: !isRefused };
+      budget = isRefused ? { ...limiter.peek(subject), admitted: false } : await limiter.read(subject);
     }
     const limit = limiter.limitOf(subject);
     // What never fits costs as much as any other error.
@@ -205,7 +205,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       if (failure === undefined && task !== undefined) {
         // Most tasks wait for nothing.
-        const running = surface.run(task, request, subject);
+        const running = surface.run(task, request, subject, budget);
         const result = running instanceof Promise ? await running : running;
         cause = surface.findFailure?.(task, result);
         const writing = surface.write(task, result, request, client, budget);

@@ -41,8 +41,8 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   read(request: GatewayRequest, client: Client): Input | Promise<Input>;
   /** Parses and validates what was read, and computes its cost. */
   prepare(input: Input, request: GatewayRequest): Ready;
-  /** Called once the cost is reserved. @param owner whose work it is. */
-  run(task: Ready, request: GatewayRequest, owner: Owner): Result | Promise<Result>;
+  /** Called once the cost is reserved. @param owner whose work it is. @param budget after the reservation. */
+  run(task: Ready, request: GatewayRequest, owner: Owner, budget: RateLimitState): Result | Promise<Result>;
   /** @param budget after the reservation. */
   write(
     task: Ready,

@@ -34,6 +34,9 @@ export function costs(check: Check, from: FieldCost['from'] = 'catalogue') {
 /** The extensions of a field of the root that adds no cost. */
 export const NO_COST = { [COST]: null };
 
+/** The field of the root whose value is another after each request, so that no cache may have its response. */
+export const RATE_LIMIT_FIELD = 'rateLimit';
+
 /** For a field whose arguments have only types. */
 export function typed(args: Arguments): Checked {
   return { request: args };

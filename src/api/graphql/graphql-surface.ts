@@ -40,7 +40,7 @@ export function bindGraphql({
     run: engine.run,
     write(operation, result, request, { key, subject }, budget) {
       return andThen(operationResponse(request, subject, operation, result, budget), (response) =>
-        request.method === 'POST' || result.errors !== undefined
+        request.method === 'POST' || result.errors !== undefined || operation.prepared?.readsLimit === true
           ? response
           : conditional(request, response, key?.isEmbed === true ? PUBLIC : undefined),
       );

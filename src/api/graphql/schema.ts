@@ -8,6 +8,7 @@ import './types/startup-list.ts';
 import './types/market-day.ts';
 import './types/changes.ts';
 import './types/dataset.ts';
+import './types/rate-limit.ts';
 
 /** The schema of the gateway. */
 export const schema = requireCosts(withNamesOfValues(builder.toSchema()));

@@ -1,10 +1,11 @@
 import type { Counter } from '../../access/limits/counter.ts';
 import type { Subject } from '../../access/limits/subject.ts';
 import { shortName } from '../../access/usage/failures.ts';
-import { ApiError, amount } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { timeSlices } from '../../lib/loop/time-slices.ts';
 import { isObject } from '../../lib/text/is-object.ts';
+import { countFree, type FreeLimit } from '../gateway/free-limit.ts';
 import { jsonResponse } from '../gateway/responses.ts';
 import type { Failure, Surface, Task } from '../gateway/surface.ts';
 import { inputError } from '../graphql/errors.ts';
@@ -18,8 +19,8 @@ import type { ToolArguments } from './words.ts';
 /** Where the Model Context Protocol is served. */
 const MCP_PATH = '/mcp';
 const METHODS = ['POST', 'OPTIONS'];
-/** Messages of a key in a minute that cost nothing. Connecting takes up to four. */
-const FREE_LIMIT = 300;
+/** Of each key. Connecting takes up to four messages. */
+const FREE: FreeLimit = { name: 'mcp', limit: 300, of: 'messages' };
 const UNKNOWN_TOOL: Failure = {
   code: 'BAD_USER_INPUT',
   details: [{ parameter: 'name', message: 'unknown tool' }],
@@ -82,14 +83,11 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       const call = called.prepare(engine, argumentsOf(message));
       return { input, call, cost: call.operation.cost };
     },
-    async run({ input, call, cost }, request, owner) {
-      const free = cost === 0 ? await counter.reserve(`mcp:${input.subject.name}`, 1, FREE_LIMIT) : undefined;
-      if (free?.admitted === false) {
-        const seconds = Math.max(1, Math.ceil((free.resetAt - now()) / 1_000));
-        const message = `Rate limit exceeded: ${FREE_LIMIT} messages a minute cost nothing. Retry in ${amount(seconds, 'second')}`;
-        throw new ApiError('RATE_LIMITED', message, [], seconds);
+    async run({ input, call, cost }, request, owner, budget) {
+      if (cost === 0) {
+        await countFree(counter, FREE, input.subject, now);
       }
-      return call && engine.run(call.operation, request, owner);
+      return call && engine.run(call.operation, request, owner, budget);
     },
     async write({ input, call }, result, request, _client, budget) {
       const { respond } = await loadMcp();

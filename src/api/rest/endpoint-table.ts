@@ -39,7 +39,7 @@ export interface OperationWords {
   readonly id: string;
   /** Below the base path. */
   readonly path: string;
-  readonly tag: 'Changes' | 'Market' | 'Startups';
+  readonly tag: 'Changes' | 'Limits' | 'Market' | 'Startups';
   readonly title: string;
   readonly words: string;
   /** What it costs, where that is not 1. */
@@ -48,6 +48,8 @@ export interface OperationWords {
   /** Headers of its 200, and errors, that not every operation has. */
   readonly headers?: readonly string[];
   readonly errors?: readonly ErrorCode[];
+  /** Whether each response is another one, which no cache may have. */
+  readonly isVolatile?: true;
 }
 
 /** An operation of REST: a document, the parameters that are its variables, and how its data is written. */
@@ -234,8 +236,35 @@ const snapshot: OperationWords = {
   errors: ['SNAPSHOT_NOT_ALLOWED'],
 };
 
+/** Requests for limits in a minute. */
+export const LIMITS_A_MINUTE = 60;
+
+const limits: RestOperation<{ rateLimit: object }> = {
+  id: 'getLimits',
+  path: '/limits',
+  tag: 'Limits',
+  title: 'Get the rate limit',
+  words: 'The rate limit of the key and what is left of it, as the headers of every response state them.',
+  price: `Costs nothing, ${LIMITS_A_MINUTE} times a minute, also where nothing is left.`,
+  parameters: {},
+  document: 'query RestLimits { rateLimit { limit remaining resetAt tier } }',
+  read: createQueryReader({}),
+  body: ({ rateLimit: data }) => ({ data }),
+  isVolatile: true,
+  response: { words: 'The rate limit.', data: 'rateLimit' },
+};
+
 /** All operations, by the field of GraphQL that reads the same. The snapshot runs no document: see `snapshot.ts`. */
-export const operations = { startups: list, summary, startup: detail, changes, snapshot, history, market };
+export const operations = {
+  startups: list,
+  summary,
+  startup: detail,
+  changes,
+  snapshot,
+  history,
+  market,
+  rateLimit: limits,
+};
 
 function daysBody(data: readonly object[], { args, operation }: Pick<RestTask, 'args' | 'operation'>): Body {
   return { data, meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length } };

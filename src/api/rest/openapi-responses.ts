@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
+import { tierTexts } from '../../access/limits/tiers.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import { fieldsOf, nestFields } from '../../startups/model/fields.ts';
 import { responseName } from '../graphql/planning/selection.ts';
@@ -30,6 +31,12 @@ import {
 
 /** Objects of GraphQL that have a name of their own in OpenAPI; others are written where they are. */
 const NAMED: ReadonlySet<string> = new Set(['Change', 'MarketDay', 'StartupPoint']);
+/** The values of enumerations that no field of a startup has, with what they mean. REST has no sessions. */
+const { account: _account, ...keyTiers } = tierTexts;
+const enumTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ChangeKind: changeKinds,
+  Tier: keyTiers,
+};
 /** What REST leaves out, and what it says of it. */
 const optional: Readonly<Record<string, string>> = {
   corrected: 'Present only if it is true. ',
@@ -115,7 +122,8 @@ export function bodySchema(
       const written = writeObject(type, node);
       return isNullable ? { oneOf: [written, { type: 'null' }] } : written;
     }
-    const values = type.name === 'ChangeKind' ? enumSchema(changeKinds) : undefined;
+    const texts = enumTexts[type.name];
+    const values = texts && enumSchema(texts);
     const leaf = values ?? (isEnumType(type) ? scalars.String : scalars[type.name]);
     return isNullable ? { ...leaf, type: [leaf?.type, 'null'] } : { ...leaf };
   }

@@ -25,6 +25,7 @@ export type OpenApiOperation = ReturnType<typeof describeOperation>['get'];
 const tags = [
   { name: 'Changes', description: 'What imports have created, updated and removed.' },
   { name: 'Documents', description: 'Documents that web pages request by their ids.' },
+  { name: 'Limits', description: 'What is left of the rate limit of a key.' },
   { name: 'Market', description: 'Figures of all startups by day.' },
   { name: 'Startups', description: 'Lists of startups, and one startup with its history.' },
 ] as const satisfies readonly {
@@ -49,9 +50,10 @@ const commonErrors: ErrorCode[] = [
 const STRICT = 'An unknown, repeated or empty parameter is an error.';
 
 function describeOperation(
-  { id, path, tag, title, words, price, parameters, headers = [], errors = [] }: OperationWords,
+  operation: OperationWords,
   [description, schema, mediaType = 'application/json']: readonly [string, Schema, string?],
 ) {
+  const { id, path, tag, title, words, price, parameters, headers = [], errors = [], isVolatile } = operation;
   const hasSlug = path.includes('{slug}');
   const codes = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors];
   const slug = {
@@ -79,13 +81,15 @@ function describeOperation(
       responses: {
         '200': {
           description,
-          headers: referHeaders('ETag', 'X-Request-Id', ...headers),
+          headers: referHeaders(...(isVolatile ? [] : ['ETag']), 'X-Request-Id', ...headers),
           content: { [mediaType]: { schema } },
         },
-        '304': {
-          description: 'Unchanged since the response with the ETag in If-None-Match.',
-          headers: referHeaders('ETag', 'X-Request-Id'),
-        },
+        ...(!isVolatile && {
+          '304': {
+            description: 'Unchanged since the response with the ETag in If-None-Match.',
+            headers: referHeaders('ETag', 'X-Request-Id'),
+          },
+        }),
         ...describeErrors(codes),
       },
     },

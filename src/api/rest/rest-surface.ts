@@ -35,8 +35,10 @@ export function bindRest({
       return found.endpoint === operations.snapshot ? snapshots.read(request, client) : found;
     },
     prepare: (input, { query }) => ('edition' in input ? input : prepareEndpoint(engine, input, query)),
-    run: (task, request, owner) =>
-      'edition' in task ? snapshots.run(task, request, owner) : engine.run(task.operation, request, owner),
+    run: (task, request, owner, budget) =>
+      'edition' in task
+        ? snapshots.run(task, request, owner)
+        : engine.run(task.operation, request, owner, budget),
     write(task, result, request) {
       if ('edition' in task) {
         return snapshots.write(task, result as never, request);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { addRateLimit, resetTime } from '../../../src/access/limits/responses.ts';
 
-const state = { admitted: true, limit: 10, remaining: 9, before: 10, resetAt: 1_700_000_041_001, cost: 1 };
+const state = {
+  tier: 'standard' as const,
+  admitted: true,
+  limit: 10,
+  remaining: 9,
+  before: 10,
+  resetAt: 1_700_000_041_001,
+  cost: 1,
+};
 
 describe('the limit headers', () => {
   it.each([

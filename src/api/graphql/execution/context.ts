@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { RateLimitState } from '../../../access/limits/limiter.ts';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import { type Owner, timeSlices } from '../../../lib/loop/time-slices.ts';
@@ -38,6 +39,8 @@ export class GraphQLContext {
   readonly terms: Terms;
   /** The operation that is being executed, with its variables. */
   readonly plan: Plan;
+  /** What is left of the limit of its client; undefined for an operation of this server itself. */
+  readonly budget: RateLimitState | undefined;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
   readonly #prisma: PrismaClient;
@@ -54,18 +57,23 @@ export class GraphQLContext {
   /** Aborts the signal when the operation ends. */
   #end: AbortController | undefined;
 
-  /** @param timeout ms after which the operation is aborted. */
+  /**
+   * @param budget after the cost was reserved.
+   * @param timeout ms after which the operation is aborted.
+   */
   constructor(
     plan: Plan,
     { ownerId }: Owner,
     request: WaitingRequest,
     catalogue: Catalogue,
     prisma: PrismaClient,
+    budget?: RateLimitState,
     timeout = OPERATION_TIMEOUT_MS,
   ) {
     this.ownerId = ownerId;
     this.terms = plan.params.coerced === undefined ? names : values;
     this.plan = plan;
+    this.budget = budget;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
     this.#request = request;

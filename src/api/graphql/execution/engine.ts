@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import type { RateLimitState } from '../../../access/limits/limiter.ts';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import type { Owner } from '../../../lib/loop/time-slices.ts';
 import type { LiveCatalogue } from '../../../startups/catalogue/live-catalogue.ts';
@@ -51,11 +52,13 @@ export interface Engine {
    *
    * @param request the one that waits for the result.
    * @param owner whose work it is.
+   * @param budget of its client, after the cost was reserved.
    */
   run(
     operation: Operation,
     request: WaitingRequest,
     owner: Owner,
+    budget?: RateLimitState,
   ): OperationResult | Promise<OperationResult>;
 }
 
@@ -206,12 +209,20 @@ export function createEngine(options: EngineOptions): Engine {
         return { ...refuse([coded], plannedAt), prepared, params };
       }
     },
-    run(operation, request, owner) {
+    run(operation, request, owner, budget) {
       const { prepared, errors } = operation;
       if (errors.length > 0 || prepared === undefined) {
         return { errors };
       }
-      const context = new GraphQLContext(operation, owner, request, catalogue.current(), prisma, timeout);
+      const context = new GraphQLContext(
+        operation,
+        owner,
+        request,
+        catalogue.current(),
+        prisma,
+        budget,
+        timeout,
+      );
       const { document, name: operationName } = prepared;
       const present = (result: ExecutionResult): OperationResult =>
         result.errors === undefined

@@ -10,7 +10,7 @@ import {
 import { dayOf } from '../../../lib/text/days.ts';
 import { type ParameterSyntax, parameterError } from '../../../startups/model/requests/list-request.ts';
 import { argumentErrors } from '../errors.ts';
-import { costlyNames } from '../field-cost.ts';
+import { costlyNames, RATE_LIMIT_FIELD } from '../field-cost.ts';
 import { createCoercion } from './coerce-variables.ts';
 import { type Compile, type CompiledRun, compiledBytes, isInherited, isMiscompiled } from './compile.ts';
 import { findReads, type OperationPlan, planReads, type Reads, refuse } from './operation-cost.ts';
@@ -46,6 +46,8 @@ export class PreparedOperation {
   readonly name: string | undefined;
   /** Whether it has fields that read the database. */
   readonly readsDatabase: boolean;
+  /** Whether its response says what is left of a limit. */
+  readonly readsLimit: boolean;
   /** The approximate memory that it takes once it is compiled. */
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
@@ -76,11 +78,13 @@ export class PreparedOperation {
     this.#fragments = fragmentsOf(separate);
     const { database } = costlyNames(schema);
     let readsDatabase = false;
+    let readsLimit = false;
     let hasConditions = false;
     let hasMiscompiled = false;
     visit(separate, {
       Field(node) {
         readsDatabase ||= database.has(node.name.value);
+        readsLimit ||= node.name.value === RATE_LIMIT_FIELD;
         hasMiscompiled ||= isMiscompiled(node);
       },
       Variable(node) {
@@ -91,6 +95,7 @@ export class PreparedOperation {
       },
     });
     this.readsDatabase = readsDatabase;
+    this.readsLimit = readsLimit;
     this.#reads = hasConditions ? undefined : this.#findReads(NO_VARIABLES);
     this.bytes = hasConditions || hasMiscompiled ? 0 : compiledBytes(separate);
   }

@@ -1,4 +1,5 @@
 import { findPolicyAcceptance } from '../../../access/accounts/change.ts';
+import type { RateLimitState } from '../../../access/limits/limiter.ts';
 import { addressSubject } from '../../../access/limits/subject.ts';
 import type { AuthenticateSession } from '../../../api/gateway/authentication.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -28,7 +29,15 @@ export function createSessionAccess(services: Services): AuthenticateSession {
     const { name } = addressSubject(request.address);
     const { admitted, limit, resetAt } = await reservePage(counter, 'address', name);
     if (!admitted) {
-      const exceeded = { admitted, limit, remaining: 0, before: 0, resetAt, cost: undefined };
+      const exceeded: RateLimitState = {
+        admitted,
+        limit,
+        remaining: 0,
+        before: 0,
+        resetAt,
+        cost: undefined,
+        tier: 'account',
+      };
       return { refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES), exceeded };
     }
     const { visitor, cookies } = await auth.visitor(request);
