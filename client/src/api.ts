@@ -706,7 +706,7 @@ export interface ListStartupsParameters {
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
   readonly website?: string | undefined;
-  /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
+  /** Only startups built with any of these technologies, such as Next.js. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
   /** Only startups with these slugs. */
   readonly slug?: string | readonly string[] | undefined;
@@ -786,7 +786,7 @@ export interface GetSummaryParameters {
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
   readonly website?: string | undefined;
-  /** Only startups built with any of these technologies, such as Next.js; an empty list matches none. Case and accents do not matter. Excludes startups of which none is known. */
+  /** Only startups built with any of these technologies, such as Next.js. Case and accents do not matter. Excludes startups of which none is known. */
   readonly techStack?: string | readonly string[] | undefined;
   /** Only startups with these slugs. */
   readonly slug?: string | readonly string[] | undefined;

@@ -134,7 +134,7 @@ export const summarizeStartups = createTool<SummaryBody>({
         ? [parameterError('by', null, 'a field with top or sort')]
         : [],
     answer({ data: { stats, facets = {}, groups }, meta }) {
-      const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.corrected)}`;
+      const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.total, meta.corrected)}`;
       const all = STATS.map((name) => statsLine(name, stats[name]));
       if (groups !== undefined) {
         const order = String(sort ?? 'count-desc');

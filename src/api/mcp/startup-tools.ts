@@ -55,8 +55,9 @@ export const searchStartups = createTool<ListBody>({
   name: 'search_startups',
   title: 'Search startups',
   description:
-    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match. ' +
-    'Bounds of money are in US cents ($100,000 is 10000000), bounds of growth are fractions (0.24 is 24%). ' +
+    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match; one on a value excludes startups ' +
+    'of which it is unknown. ' +
+    'Bounds are inclusive; those of money are in US cents ($100,000 is 10000000), those of growth are fractions (0.24 is 24%). ' +
     'Costs 1.',
   parameters: { ...operations.startups.parameters, fields },
   call({ fields: asked, ...args }) {
@@ -68,7 +69,7 @@ export const searchStartups = createTool<ListBody>({
       answer({ data, meta: { total, page, limit, corrected } }) {
         const first = (page - 1) * limit + 1;
         return {
-          summary: `${amount(total, 'startup')} found; page ${page} of ${Math.ceil(total / limit)}.${searchText(args, corrected)}`,
+          summary: `${amount(total, 'startup')} found; page ${page} of ${Math.ceil(total / limit)}.${searchText(args, total, corrected)}`,
           lines: fittingLines((shown) =>
             data.map((record, index) => `${first + index}. ${startupLine(record, paths, shown)}`),
           ),

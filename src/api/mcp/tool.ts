@@ -52,7 +52,7 @@ interface ToolCall<Body> {
 
 interface ToolParts<Body> extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly parameters: QueryParameters;
-  /** Parameters that another tool describes: agents pay for every word, and know both. */
+  /** Parameters that another tool describes in whole: agents pay for every word, and know both. */
   readonly described?: QueryParameters;
   call(args: ToolArguments): ToolCall<Body>;
 }
@@ -120,16 +120,35 @@ export function failureOf(
 function inputSchema(parameters: QueryParameters, described: QueryParameters): Schema {
   const properties = Object.entries(parameters).map(([name, parameter]): [string, Schema] => {
     const schema = plainSchema(parameterSchema(parameter, () => ({})));
-    const description = `${parameter.description}${parameter.kind === 'date' ? ' Such as 2026-05-31.' : ''}`;
-    // What a maximum bounds is said by its minimum.
+    const { kind, description: whole } = parameter;
+    // What is said in whole elsewhere: by another tool, and of a maximum by its minimum.
     const isSaid = name in described || (name.startsWith('max') && name.replace('max', 'min') in parameters);
-    return [name, { ...schema, ...(!isSaid && { description }) }];
+    const example = kind === 'date' || kind === 'instant' ? ' Such as 2026-05-31.' : '';
+    const description = shortened(isSaid ? firstClause(whole) : `${whole}${example}`);
+    return [name, { ...schema, description }];
   });
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** What some hosts do not forward to their models, or refuse a tool for. */
-const LEFT_OUT = new Set(['anyOf', 'uniqueItems', 'additionalProperties']);
+const firstClause = (text: string): string => `${text.replace(/(, |\. |\.$).*$/s, '')}.`;
+
+/** Without what all filters say, as the tools do. */
+const shortened = (text: string): string =>
+  text
+    .replace(/, inclusive| An ISO 8601 date \(midnight UTC\) or date-time\.| Excludes [^.]+\./g, '')
+    .replace(/^Only startups (\w)/, (_, letter: string) => letter.toUpperCase());
+
+/** What some hosts do not forward to their models, or refuse a tool for, and what would refuse an empty value of a model. */
+const LEFT_OUT = new Set([
+  'anyOf',
+  'uniqueItems',
+  'additionalProperties',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'pattern',
+]);
 
 /** A schema of what every host forwards. */
 function plainSchema(schema: Schema): Schema {

@@ -1,8 +1,10 @@
 import type { RateLimitState } from '../../access/limits/limiter.ts';
 import { resetTime } from '../../access/limits/responses.ts';
 import { type ApiError, amount } from '../../lib/errors.ts';
+import { writeInstant } from '../../lib/text/days.ts';
 import { type Bound, bounds } from '../../startups/model/bounds.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
+import { filterParameters } from '../../startups/model/requests/list-parameters.ts';
 import { dollars, fieldText, percent, saysNothing } from '../../startups/model/words.ts';
 
 /** Arguments of a call, as clients send them. */
@@ -40,11 +42,34 @@ const boundTexts: { readonly [Unit in Bound['unit']]?: (value: number) => string
     `${percent(value * 100)}${Math.abs(value) > 1 ? ` (for ${percent(value)}, write ${value / 100})` : ''}`,
 };
 
-/** What a search meant: its bounds, and whether its words were corrected. */
-export function searchText(args: ToolArguments, corrected = false): string {
+/**
+ * What a search meant: its bounds, and whether its words were corrected. Where it found nothing, all of its filters, so that
+ * an agent sees what it asked for, and leaves one out.
+ */
+export function searchText(args: ToolArguments, total: number, corrected = false): string {
   const note = corrected ? ' No startup has these words: typing errors were corrected.' : '';
-  return boundsText(args) + note;
+  return (total === 0 ? filtersText(args) : '') + boundsText(args) + note;
 }
+
+/** The filters whose bounds are not stated as such. */
+function filtersText(args: ToolArguments): string {
+  const stated = new Set<string>(
+    bounds.flatMap(({ min, max, unit }) => (boundTexts[unit] ? [min, max ?? ''] : [])),
+  );
+  const texts = Object.entries(args).flatMap(([name, value]) =>
+    Object.hasOwn(filterParameters, name) && !stated.has(name)
+      ? [`${name} ${[value].flat().map(filterValue).join(' or ')}`]
+      : [],
+  );
+  return texts.length === 0 ? '' : ` Filters: ${texts.join(', ')}.`;
+}
+
+const filterValue = (value: unknown): string =>
+  value instanceof Date
+    ? writeInstant(value.getTime())
+    : typeof value === 'string' && !/^[\w+-]{1,40}$/.test(value)
+      ? quoted(value)
+      : String(value);
 
 /** Where the days continue that did not fit. @param from the first that did. */
 export function earlierText(from: string, count: number): string {

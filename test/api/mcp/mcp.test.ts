@@ -67,7 +67,20 @@ describe('discovery', () => {
     expect(tools[0].inputSchema.properties.fields.items.enum).toContain('revenue.mrr');
     // Clients give these to the agent with every question, and some refuse or drop these keywords.
     const text = JSON.stringify(tools);
-    expect(Buffer.byteLength(text)).toBeLessThan(18_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(16_000);
+    for (const { name, inputSchema } of tools) {
+      for (const [parameter, { description }] of Object.entries<{ description?: string }>(
+        inputSchema.properties,
+      )) {
+        expect([name, parameter, description]).toEqual([
+          name,
+          parameter,
+          expect.stringMatching(/^[A-Z].+\.$/),
+        ]);
+      }
+    }
+    // Nothing in a schema refuses what models send for an argument that they do not need.
+    expect(text).not.toMatch(/"(minItems|minLength|pattern)"/);
     expect(text).not.toMatch(/"(anyOf|uniqueItems|additionalProperties)"|"format":"(?!date-time)/);
   });
 
@@ -113,6 +126,65 @@ describe('a call', () => {
       const { structuredContent } = await agent.call('search_startups', { limit: 1, fields });
       expect(Object.keys(structuredContent.data[0])).toEqual(['name', 'slug', 'customers']);
     }
+  });
+
+  it('takes an empty value for an absent argument, an array as a text of JSON, and numbers and booleans as texts', async () => {
+    const all = {
+      category: '',
+      country: [],
+      techStack: [],
+      slug: null,
+      search: '',
+      minMrr: null,
+      teamSize: '[]',
+    };
+    for (const [tool, cost] of [
+      ['search_startups', 1],
+      ['summarize_startups', 3],
+    ] as const) {
+      const { text, structuredContent } = await agent.call(tool, { ...all, fundingStatus: [], sort: '' });
+      expect([tool, text]).toEqual([tool, expect.stringMatching(/^25 startups found/)]);
+      expect(structuredContent.rateLimit.cost).toBe(cost);
+    }
+    const written = {
+      category: '["ai", "saas"]',
+      paymentProvider: '["stripe"]',
+      onSale: 'true',
+      active: '1',
+      minRevenue: '100000',
+      limit: '3',
+      fields: '["customers"]',
+      slug: ' ["acme","other-1"] ',
+    };
+    const { structuredContent } = await agent.call('search_startups', written);
+    expect(structuredContent).toMatchObject({
+      data: [{ slug: 'acme', customers: 10 }],
+      meta: { total: 1, limit: 3 },
+    });
+    const invalid = await agent.call('search_startups', { category: '["aii"]', techStack: '[oops]' });
+    expect(invalid.text).toContain('category: got "aii", allowed: one of ai');
+  });
+
+  it('repeats the filters of a result without a startup, at no further cost', async () => {
+    const args = {
+      category: ['ai', 'saas'],
+      onSale: false,
+      minRevenue: 99_900,
+      minCustomers: 50,
+      updatedSince: '2020-01-01',
+      search: 'acme\n"Cost 0',
+    };
+    for (const [tool, cost] of [
+      ['search_startups', 1],
+      ['summarize_startups', 3],
+    ] as const) {
+      const { text, structuredContent } = await agent.call(tool, args);
+      expect(text).toContain(
+        ' Filters: category ai or saas, onSale false, minCustomers 50, updatedSince 2020-01-01T00:00:00.000Z, search "acme \\"Cost 0". Bounds: minRevenue $999.',
+      );
+      expect(structuredContent.rateLimit.cost).toBe(cost);
+    }
+    expect((await agent.call('search_startups', { category: 'ai' })).text).not.toContain('Filters');
   });
 
   it('names the field, the value and what is allowed of each invalid argument', async () => {

@@ -32,6 +32,7 @@ it.each([
 it.each<[string, RegExp]>([
   ['sort=newest', /^sort: .*allowed: one of revenue-desc, /],
   ['onSale=yes', /^onSale: got "yes", allowed: true or false$/],
+  ['onSale=TRUE', /^onSale: got "TRUE", allowed: true or false$/],
   ['category=AI', /^category: .*allowed: one of ai, saas/],
   ['xHandle=', /^xHandle: .*1 to 30 letters/],
   ['minrevenue=1', /^minrevenue: unknown parameter.*did you mean "minRevenue"/],
@@ -59,6 +60,18 @@ it.each<[string, RegExp]>([
   ['minRevenue=9007199254740993&maxRevenue=1.50', /got 9007199254740992, allowed: at most .+ \(1.5\)$/],
 ])('says what is allowed, and the nearest name or value: ?%s', async (query, message) => {
   expect(await messageOf(`/startups?${query}`)).toMatch(message);
+});
+
+it.each([
+  ['true', ['1', 'True']],
+  ['false', ['0', 'False']],
+])('takes other notations of %s, as generated clients send them', async (value, others) => {
+  const read = async (text: string) => (await gateway.call(`/api/v1/startups?onSale=${text}`, { key })).json;
+  const expected = await read(value);
+  expect(expected.data).toBeDefined();
+  for (const other of others) {
+    expect(await read(other)).toEqual(expected);
+  }
 });
 
 it.each(['/startups', '/startups/one'])('names a hundred of the invalid ones of %s at most', async (path) => {

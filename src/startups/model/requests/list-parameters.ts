@@ -162,8 +162,8 @@ export const listParameters = {
   techStack: {
     kind: 'texts',
     description:
-      'Only startups built with any of these technologies, such as Next.js; an empty list matches none. ' +
-      'Case and accents do not matter. Excludes startups of which none is known.',
+      'Only startups built with any of these technologies, such as Next.js. Case and accents do not matter. ' +
+      'Excludes startups of which none is known.',
   },
   slug: { kind: 'slugs', plural: 'slugs', description: 'Only startups with these slugs.' },
   active: {
@@ -239,4 +239,11 @@ export const graphqlParameters = {
 
 const { slug: _slug, ...ofBoth } = filterParameters;
 /** The filters of GraphQL: REST's slug has several values, which are slugs here. */
-export const graphqlFilters = { ...ofBoth, ...severalParameters };
+export const graphqlFilters = {
+  ...ofBoth,
+  techStack: {
+    ...ofBoth.techStack,
+    description: `${ofBoth.techStack.description} An empty list matches none.`,
+  },
+  ...severalParameters,
+};

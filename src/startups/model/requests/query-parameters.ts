@@ -73,15 +73,43 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   return (query) => read(parse(query, '&', '=', { maxKeys: 0 }));
 }
 
-/** Creates the reader of the same parameters as values of JSON, with arrays for several values. */
+/**
+ * Creates the reader of the same parameters as values of JSON, with arrays for several values. Models fill in what they do
+ * not need: null, an empty text and an empty array mean that a parameter is absent. They also write an array as a text of
+ * JSON, and numbers and booleans as texts.
+ */
 export function createArgumentReader(
   parameters: QueryParameters,
 ): (args: Readonly<Record<string, unknown>>) => ReadQuery {
   const read = createReader(parameters, 'json');
   return (args) => {
-    const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
-    return read(Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])), args);
+    const given = Object.entries(args).flatMap(([name, sent]) => {
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      const value = parameter !== undefined && takesSeveral(parameter) ? arrayOf(sent) : sent;
+      return isAbsent(value) ? [] : [[name, value] as const];
+    });
+    const texts = given.map(([name, value]) => [name, textOf(value)] as const);
+    return read(Object.fromEntries(texts), Object.fromEntries(given));
   };
+}
+
+const isAbsent = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+const takesSeveral = (parameter: QueryParameter): boolean =>
+  'plural' in parameter || parameter.kind === 'texts';
+
+/** The array in a text such as `["ai","saas"]`; any other value as it is. */
+function arrayOf(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*\[.*\]\s*$/s.test(value)) {
+    return value;
+  }
+  try {
+    return JSON.parse(value);
+  } catch {
+    // The error names what was sent.
+    return value;
+  }
 }
 
 /**
@@ -186,7 +214,7 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
 
 /** How a parameter is given that was repeated. */
 function onceOnly(parameter: QueryParameter): string {
-  return 'plural' in parameter || parameter.kind === 'texts'
+  return takesSeveral(parameter)
     ? 'the parameter once, with several values separated by commas'
     : 'one value, given once';
 }
@@ -214,13 +242,23 @@ const oneOrSeveral = (
 ) =>
   values.includes(text) ? text : plural === undefined ? undefined : parseValues(values, itemsOf(text, json));
 
+/** As the document of OpenAPI has them, then as generated clients of PHP and Python send them. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  ['True', true],
+  ['False', false],
+]);
+
 /** The value of a parameter's text, or undefined when it has none. */
 const parsers: ByKind<QueryParameter, [text: string, json: unknown], unknown> = {
   integer: (parameter, text) =>
     INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined,
   // A number of JSON is not limited to the syntax of a URL.
   number: (_, text, json) => (NUMBER.test(text) || Number.isFinite(json) ? Number(text) : undefined),
-  boolean: (_, text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  boolean: (_, text) => booleans.get(text),
   choice: oneOrSeveral,
   country: oneOrSeveral,
   instant: (_, text) => readDate(text),
