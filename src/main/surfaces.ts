@@ -82,8 +82,9 @@ export const surfaces: readonly SurfaceRow[] = [
     paths: ['/mcp', '/mcp/'],
     bind: bindMcp,
     methods: ['POST', 'OPTIONS'],
-    for: 'an API key',
-    price: 'of the key: what the document of a tool reads; nothing for 300 other messages a minute',
+    for: 'an API key; everyone for what is no call of a tool',
+    price:
+      'of the key: what the document of a tool reads; nothing for 300 other messages a minute, 60 of an address without a key',
     without: 'agents use REST',
   },
   {

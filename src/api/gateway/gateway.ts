@@ -159,8 +159,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let task: Task | undefined;
     let failure: ApiError | undefined;
     if (budget === undefined || surface.isFree) {
+      const isWithoutKey = surface.isOpen !== undefined && client.missing === 'unsent';
       try {
-        authorize(client, request, surface.name, keySource);
+        if (!isWithoutKey) {
+          authorize(client, request, surface.name, keySource);
+        }
         assertExpectation(request);
         const { method } = request;
         if (method === 'OPTIONS' || !surface.methods.includes(method)) {
@@ -173,9 +176,14 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
           // Its key may have been revoked while its body arrived.
           if (performance.now() - startedAt > REVOKED_WITHIN_MS) {
             client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
-            authorize(client, request, surface.name, keySource);
+            if (!isWithoutKey) {
+              authorize(client, request, surface.name, keySource);
+            }
           }
           budget = limiter.findExhausted(subject);
+        }
+        if (isWithoutKey && input !== undefined && surface.isOpen?.(input) !== true) {
+          authorize(client, request, surface.name, keySource);
         }
         if (input !== undefined && (budget === undefined || surface.isFree?.(input))) {
           task = surface.prepare(input, request);

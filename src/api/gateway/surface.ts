@@ -28,6 +28,11 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
    * of the budget, and all others are then not prepared.
    */
   isFree?(input: Input): boolean;
+  /**
+   * Whether what was read needs no key, on a surface that has such tasks. Its `read` limits what clients without a key send.
+   * A wrong key is refused nevertheless.
+   */
+  isOpen?(input: Input): boolean;
   /** Request headers that a response depends on; empty for none. With an embed key, it otherwise depends on Origin too. */
   readonly vary: string;
   /**

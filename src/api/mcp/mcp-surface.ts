@@ -21,6 +21,8 @@ const MCP_PATH = '/mcp';
 const METHODS = ['POST', 'OPTIONS'];
 /** Of each key. Connecting takes up to four messages. */
 const FREE: FreeLimit = { name: 'mcp', limit: 300, of: 'messages' };
+/** Of each address without a key, such as a directory of servers or an agent that is being set up. */
+const FREE_WITHOUT_KEY: FreeLimit = { name: 'mcp', limit: 60, of: 'messages without a key' };
 const UNKNOWN_TOOL: Failure = {
   code: 'BAD_USER_INPUT',
   details: [{ parameter: 'name', message: 'unknown tool' }],
@@ -32,6 +34,8 @@ interface McpInput {
   readonly tools: readonly Tool[];
   /** Whose limit of free messages counts, and whose turn the response waits for. */
   readonly subject: Subject;
+  /** Without one, the message was counted when it was read. */
+  readonly hasKey: boolean;
   /** The tool that it calls. */
   readonly called?: Tool | undefined;
 }
@@ -61,10 +65,16 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
     methods: METHODS,
     vary: 'Authorization, Accept, Origin',
     isFree: ({ message }) => !isCall(message),
+    // What it can do is no secret: /llms.txt and /openapi.json need no key either.
+    isOpen: ({ message }) => !isCall(message),
     // Clients ask for a stream of messages of the server, which there is not, before they do anything else.
     answerFreely: (request) => (METHODS.includes(request.method) ? undefined : refuseMethod(request)),
-    async read(request, { subject }) {
+    async read(request, { key, subject }) {
       assertOrigin(request, origin());
+      if (key === undefined) {
+        // Before its body is read.
+        await countFree(counter, FREE_WITHOUT_KEY, subject, now);
+      }
       const message = await readJsonBody(request);
       if (!isObject(message)) {
         const allowed = 'one message of JSON-RPC (batches are not supported)';
@@ -72,7 +82,13 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       }
       const { tools } = await loadMcp();
       const { name } = paramsOf(message);
-      return { message, tools, subject, called: tools.find((tool) => isCall(message) && tool.name === name) };
+      return {
+        message,
+        tools,
+        subject,
+        hasKey: key !== undefined,
+        called: tools.find((tool) => isCall(message) && tool.name === name),
+      };
     },
     prepare(input) {
       const { message, called } = input;
@@ -84,7 +100,7 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       return { input, call, cost: call.operation.cost };
     },
     async run({ input, call, cost }, request, owner, budget) {
-      if (cost === 0) {
+      if (cost === 0 && input.hasKey) {
         await countFree(counter, FREE, input.subject, now);
       }
       return call && engine.run(call.operation, request, owner, budget);
@@ -109,7 +125,8 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
       return name === undefined ? MCP_PATH : `${MCP_PATH} ${name}`;
     },
     async fail(error, request, budget, input) {
-      if (input?.called === undefined) {
+      // Without a key, the status says so: clients ask for one.
+      if (input?.called === undefined || !input.hasKey) {
         return protocolError(error, request, input?.message);
       }
       const { respond, failureOf } = await loadMcp();

@@ -54,6 +54,86 @@ describe('discovery', () => {
     expect((await visitor.call('search_startups')).isError).toBeUndefined();
   });
 
+  const newest = { 'mcp-protocol-version': '2026-07-28' };
+  const open: [string, object, object?][] = [
+    ['initialize', initial],
+    ['ping', {}],
+    ['tools/list', {}],
+    ['resources/list', {}],
+    ['resources/templates/list', {}],
+    ['resources/read', { uri: 'http://localhost:4000/docs/agents.md' }],
+    ['server/discover', { _meta }, { ...newest, 'mcp-method': 'server/discover' }],
+  ];
+
+  it('needs no key, whose limit of an address is not that of its requests', async () => {
+    const visited = await openTestGateway({ records: [record('acme')] });
+    const more = { address: '192.0.2.1' };
+    const stranger = agentOf(visited, undefined);
+    // The limit of the address is used up.
+    for (let request = 0; request < 10; request += 1) {
+      await visited.call('/api/v1/startups', more);
+    }
+    for (const [method, params, headers] of open) {
+      const { status, message } = await stranger.send(method, params, { ...more, headers: { ...headers } });
+      expect([method, status, message.error]).toEqual([method, 200, undefined]);
+    }
+    const { message } = await stranger.send('tools/list', {}, more);
+    expect(message.result.tools).toHaveLength(5);
+  });
+
+  it('without a key is free for 60 messages a minute of an address, which are counted before they are read', async () => {
+    const clock = createTestClock();
+    const visited = await openTestGateway({ records: [record('acme')], clock });
+    const stranger = agentOf(visited, undefined);
+    const more = { address: '192.0.2.2' };
+    for (let index = 0; index < 60; index += 1) {
+      // Also what is no message at all.
+      const [body, expected] =
+        index % 10 === 0
+          ? (['{', 400] as const)
+          : ([{ jsonrpc: '2.0', id: 1, method: 'ping' }, 200] as const);
+      expect((await stranger.post(body, more)).status).toBe(expected);
+    }
+    const { status, headers, message } = await stranger.post('{', more);
+    expect([status, headers['retry-after'], message.error.data.code]).toEqual([429, '60', 'RATE_LIMITED']);
+    expect((await stranger.send('ping', {}, { address: '192.0.2.3' })).status).toBe(200);
+    await clock.advance(60_000);
+    expect((await stranger.send('ping', {}, more)).status).toBe(200);
+  });
+
+  it('is refused with a wrong key, and a call without one says where to get it', async () => {
+    const { status, message, headers } = await agentOf(gateway, undefined).send('tools/call', {
+      name: 'search_startups',
+      arguments: {},
+    });
+    expect([status, headers['www-authenticate'], message.error.data.code]).toEqual([
+      401,
+      'Bearer',
+      'UNAUTHENTICATED',
+    ]);
+    expect(message.error.message).toMatch(/^An API key is required\. .+ (Create a key at|Ask the operator) /);
+    for (const wrong of ['rvg_wrong', `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`]) {
+      const refused = await agentOf(gateway, wrong).send('tools/list');
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+      ]);
+      expect(refused.message).not.toHaveProperty('result');
+    }
+  });
+
+  it('says for how long what does not change may be kept', async () => {
+    for (const [method, params] of open.slice(2)) {
+      const headers = { ...newest, 'mcp-method': method };
+      const uri = 'uri' in params ? { 'mcp-name': String(params.uri) } : {};
+      const { message } = await agent.send(method, { ...params, _meta }, { headers: { ...headers, ...uri } });
+      expect([method, message.result]).toEqual([
+        method,
+        expect.objectContaining({ ttlMs: 300_000, cacheScope: 'public' }),
+      ]);
+    }
+  });
+
   it('lists read-only tools whose schemas follow from the parameters of REST', async () => {
     const { message } = await agent.send('tools/list');
     const { tools } = message.result;
