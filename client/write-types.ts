@@ -1,4 +1,5 @@
 import type { openApiDocument } from '../src/api/rest/openapi.ts';
+import { isBooleanText } from '../src/api/rest/openapi-schemas.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -29,6 +30,9 @@ export function writeTypes({ components, paths }: ReturnType<typeof openApiDocum
       return choices.map((choice) => typeOf(choice, name)).join(' | ');
     }
     if (Array.isArray(values)) {
+      if (isBooleanText(schema)) {
+        return 'boolean';
+      }
       return listOf(values, name);
     }
     const types = [type].flat().map((one) => {

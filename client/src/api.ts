@@ -749,19 +749,19 @@ export interface ListStartupsParameters {
   /** Maximum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
   /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly foundedAfter?: undefined | undefined | undefined;
+  readonly foundedAfter?: string | undefined;
   /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly foundedBefore?: undefined | undefined | undefined;
+  readonly foundedBefore?: string | undefined;
   /** Only startups created or changed at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly updatedSince?: undefined | undefined | undefined;
+  readonly updatedSince?: string | undefined;
   /** Only startups whose asking price was reduced at this time or later, inclusive. Excludes startups whose price rose when it last changed. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly priceReducedSince?: undefined | undefined | undefined;
+  readonly priceReducedSince?: string | undefined;
   /** Only startups added to the data at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly createdSince?: undefined | undefined | undefined;
+  readonly createdSince?: string | undefined;
   /** Only startups first listed for sale at this time or later, inclusive. Excludes startups never listed. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly listedSince?: undefined | undefined | undefined;
+  readonly listedSince?: string | undefined;
   /** Only startups last verified at this time or later, inclusive. Excludes startups never verified. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly verifiedSince?: undefined | undefined | undefined;
+  readonly verifiedSince?: string | undefined;
 }
 
 /** Parameters of “Get a summary of a list”. */
@@ -829,26 +829,26 @@ export interface GetSummaryParameters {
   /** Maximum profit margin over the last 30 days, in percent (24 means 24%), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
   /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly foundedAfter?: undefined | undefined | undefined;
+  readonly foundedAfter?: string | undefined;
   /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly foundedBefore?: undefined | undefined | undefined;
+  readonly foundedBefore?: string | undefined;
   /** Only startups created or changed at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly updatedSince?: undefined | undefined | undefined;
+  readonly updatedSince?: string | undefined;
   /** Only startups whose asking price was reduced at this time or later, inclusive. Excludes startups whose price rose when it last changed. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly priceReducedSince?: undefined | undefined | undefined;
+  readonly priceReducedSince?: string | undefined;
   /** Only startups added to the data at this time or later, inclusive. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly createdSince?: undefined | undefined | undefined;
+  readonly createdSince?: string | undefined;
   /** Only startups first listed for sale at this time or later, inclusive. Excludes startups never listed. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly listedSince?: undefined | undefined | undefined;
+  readonly listedSince?: string | undefined;
   /** Only startups last verified at this time or later, inclusive. Excludes startups never verified. An ISO 8601 date (midnight UTC) or date-time. */
-  readonly verifiedSince?: undefined | undefined | undefined;
+  readonly verifiedSince?: string | undefined;
   /** Adds groups: the figures of the startups that have a value of this field in common. */
   readonly by?: StartupGrouping | undefined;
 }
 
 /** Parameters of “List changes”. */
 export interface ListChangesParameters {
-  /** Only changes after this cursor: the value of next in an earlier response. Without it, the latest change of every startup is returned. */
+  /** Only changes after this cursor: the value of next in an earlier response. Without it, or with start, the latest change of every startup is returned. */
   readonly since?: string | undefined;
   /** Maximum number of changes. */
   readonly limit?: number | undefined;

@@ -10,7 +10,7 @@ import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
 import { readDocuments } from './docs/contents.ts';
 import { openDocs } from './docs/docs.ts';
 import { exampleFiles } from './docs/places.ts';
-import { readRecordedResponses } from './docs/sample-requests.ts';
+import { readRecordedResponses, recordedBodies } from './docs/sample-requests.ts';
 import { brandOf } from './shared/brand.ts';
 import { hashFile, hashFiles } from './shared/static-files.ts';
 import { openGraphiQL } from './site/graphiql.tsx';
@@ -98,7 +98,7 @@ export function openWeb(options: WebOptions): Web {
     files,
     examples: exampleFiles,
     policy: policy.text,
-    openApi: () => openApiDocument(limits, origin(), service),
+    openApi: () => openApiDocument(limits, origin(), service, recordedBodies(responses(origin()))),
     landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),
   });
   return {

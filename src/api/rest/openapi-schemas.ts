@@ -95,7 +95,8 @@ const parameterSchemas: ByKind<QueryParameter, [Describe], Schema> = {
   },
   slugs: (parameter) => severalOf(parameter, slugSchema(), RECORDS_PER_READ),
   handle: () => ({ type: 'string', pattern: HANDLE_PATTERN }),
-  instant: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+  // A date or a date-time: generators have no type for both, and some refuse one of them.
+  instant: () => ({ type: 'string' }),
   search: () => ({ type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters }),
   country: (parameter) => severalOf(parameter, { type: 'string', pattern: startupFields.country.pattern }),
   choice: (parameter, describe) =>
@@ -111,10 +112,26 @@ export function parameterSchema(parameter: QueryParameter, describe: Describe = 
   return parameterSchemas[parameter.kind](parameter as never, describe);
 }
 
+/**
+ * The same in a query string, which has texts alone: generated clients write a boolean as their language does. What the
+ * server accepts beside these is for those that do so nevertheless.
+ */
+export function queryParameterSchema(parameter: QueryParameter): Schema {
+  return parameter.kind === 'boolean' ? BOOLEAN_TEXT : parameterSchema(parameter);
+}
+
+const BOOLEAN_TEXT = enumSchema({ true: 'Yes.', false: 'No.' });
+
+/** Whether a schema is of a boolean in a query string. */
+export function isBooleanText({ enum: values }: Schema): boolean {
+  return Array.isArray(values) && values.join() === 'true,false';
+}
+
 /** Values of a parameter that takes several, separated by commas; one value where it does not. */
 function severalOf({ plural }: { readonly plural?: string }, items: Schema, maxItems?: number): Schema {
   const most = maxItems === undefined ? {} : { maxItems };
-  return plural === undefined ? items : { type: 'array', items, minItems: 1, ...most, uniqueItems: true };
+  // Without uniqueItems: generators would write a Set, which is not separated by commas.
+  return plural === undefined ? items : { type: 'array', items, minItems: 1, ...most };
 }
 
 /** The values of a field, as answers show them. */
@@ -129,12 +146,14 @@ export function fieldSchema(path: StartupFieldPath): Schema {
   if (field.maxItems !== undefined) {
     return { type: 'array', items: { type, ...limits }, maxItems: field.maxItems, description };
   }
+  if (values !== undefined) {
+    const listed = { type, enum: values, ...describedValues(values) };
+    // Most generators have no type for null in an enumeration.
+    return nullable ? { oneOf: [listed, { type: 'null' }], description } : { ...listed, description };
+  }
   return {
     type: nullable ? [type, 'null'] : type,
     ...format,
-    ...(values === undefined
-      ? {}
-      : { enum: nullable ? [...values, null] : values, ...describedValues(values) }),
     ...limits,
     description,
   };

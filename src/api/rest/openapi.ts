@@ -6,13 +6,14 @@ import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
 import { copiedSchema } from './copied-record.ts';
 import { type OperationWords, operations, type RestOperation } from './endpoint-table.ts';
 import { REST_BASE } from './find-endpoint.ts';
+import { createExamples, type Examples, type RecordedBodies } from './openapi-examples.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
 import { bodySchema } from './openapi-responses.ts';
 import {
   addComponent,
   fieldSchema,
   objectSchema,
-  parameterSchema,
+  queryParameterSchema,
   refer,
   type Schema,
   startupSchema,
@@ -52,6 +53,8 @@ const STRICT = 'An unknown, repeated or empty parameter is an error.';
 function describeOperation(
   operation: OperationWords,
   [description, schema, mediaType = 'application/json']: readonly [string, Schema, string?],
+  name: keyof typeof operations,
+  examples: Examples | undefined,
 ) {
   const { id, path, tag, title, words, price, parameters, headers = [], errors = [], isVolatile } = operation;
   const hasSlug = path.includes('{slug}');
@@ -62,6 +65,7 @@ function describeOperation(
     required: true,
     description: startupFields.slug.description,
     schema: fieldSchema('slug'),
+    ...(examples && { example: examples.field('slug') }),
   };
   const inQuery = Object.entries(parameters).map(([name, parameter]) => ({
     name,
@@ -69,7 +73,8 @@ function describeOperation(
     description: parameter.description,
     // Arrays are separated by commas.
     ...('plural' in parameter && { style: 'form', explode: false }),
-    schema: parameterSchema(parameter),
+    schema: queryParameterSchema(parameter),
+    ...(examples && { example: examples.parameter(name, parameter) }),
   }));
   return {
     get: {
@@ -82,7 +87,7 @@ function describeOperation(
         '200': {
           description,
           headers: referHeaders(...(isVolatile ? [] : ['ETag']), 'X-Request-Id', ...headers),
-          content: { [mediaType]: { schema } },
+          content: { [mediaType]: { schema, ...(examples && { example: examples.response(name) }) } },
         },
         ...(!isVolatile && {
           '304': {
@@ -90,34 +95,34 @@ function describeOperation(
             headers: referHeaders('ETag', 'X-Request-Id'),
           },
         }),
-        ...describeErrors(codes),
+        ...describeErrors(codes, examples),
       },
     },
   };
 }
 
 /** The responses of errors, by their statuses. */
-function describeErrors(codes: readonly ErrorCode[]) {
+function describeErrors(codes: readonly ErrorCode[], examples: Examples | undefined) {
   return Object.fromEntries(
-    codes.map(
-      (code) =>
-        [
-          String(errorStatuses[code]),
-          {
-            description: codes
-              .filter((other) => errorStatuses[other] === errorStatuses[code])
-              .map((other) => `${other}: ${errorMeanings[other]}`)
-              .join(' '),
-            headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-            content: { 'application/json': { schema: refer('schemas', 'Error') } },
+    codes.map((code) => {
+      const alike = codes.filter((other) => errorStatuses[other] === errorStatuses[code]);
+      const response = {
+        description: alike.map((other) => `${other}: ${errorMeanings[other]}`).join(' '),
+        headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
+        content: {
+          'application/json': {
+            schema: refer('schemas', 'Error'),
+            ...(examples && { examples: examples.errors(alike) }),
           },
-        ] as const,
-    ),
+        },
+      };
+      return [String(errorStatuses[code]), response] as const;
+    }),
   );
 }
 
 /** The one operation that writes. */
-function describePublishing() {
+function describePublishing(examples: Examples | undefined) {
   const text: Schema = { type: 'string' };
   const body = objectSchema(
     {
@@ -142,7 +147,12 @@ function describePublishing() {
       'Publishes GraphQL documents for an embed key of the account of a secret key: all of them, or none. Publishing them ' +
       `again changes nothing. Costs nothing of the limit; a key can publish ${PUBLISH_LIMIT} times a minute. A body has at ` +
       `most ${PUBLISH_BODY_LIMIT.toLocaleString('en')} bytes.`,
-    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: body, ...(examples && { example: examples.publishing.request }) },
+      },
+    },
     responses: {
       '200': {
         description: 'The published documents, each once.',
@@ -150,16 +160,14 @@ function describePublishing() {
         content: {
           'application/json': {
             schema: objectSchema({ data: { type: 'array', items: refer('schemas', 'Publication') } }),
+            ...(examples && { example: examples.publishing.response }),
           },
         },
       },
-      ...describeErrors([
-        ...commonErrors,
-        'NOT_FOUND',
-        'DOCUMENT_NOT_TRUSTED',
-        'PAYLOAD_TOO_LARGE',
-        'UNSUPPORTED_MEDIA_TYPE',
-      ]),
+      ...describeErrors(
+        [...commonErrors, 'NOT_FOUND', 'DOCUMENT_NOT_TRUSTED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+        examples,
+      ),
     },
   };
 }
@@ -188,27 +196,33 @@ interface PathItem extends Partial<ReturnType<typeof describeOperation>> {
 const SNAPSHOT_LINES = 'The startups, one a line; the schema is that of a line.';
 
 /** The paths, and the schemas of their bodies with those that these have a reference to. */
-function describeAll() {
+function describeAll(examples: Examples | undefined) {
   const schemas: Record<string, Schema> = {
     Startup: startupSchema('A startup in a list.', fieldsOf('list')),
     StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
     SnapshotStartup: copiedSchema(),
     Publication: publicationSchema(),
   };
-  const paths: Record<string, PathItem> = { [DOCUMENTS_PATH]: { post: describePublishing() } };
-  for (const one of Object.values<OperationWords | RestOperation>(operations)) {
+  const paths: Record<string, PathItem> = { [DOCUMENTS_PATH]: { post: describePublishing(examples) } };
+  for (const [name, one] of Object.entries<OperationWords | RestOperation>(operations)) {
+    const operation = name as keyof typeof operations;
     if (!('document' in one)) {
       const lines = refer('schemas', 'SnapshotStartup');
-      paths[one.path] = describeOperation(one, [SNAPSHOT_LINES, lines, 'application/x-ndjson']);
+      paths[one.path] = describeOperation(
+        one,
+        [SNAPSHOT_LINES, lines, 'application/x-ndjson'],
+        operation,
+        examples,
+      );
       continue;
     }
-    const { words, name } = one.response;
+    const { words, name: component } = one.response;
     let schema = bodySchema(one, schemas);
-    if (name !== undefined) {
-      addComponent(schemas, name, schema);
-      schema = refer('schemas', name);
+    if (component !== undefined) {
+      addComponent(schemas, component, schema);
+      schema = refer('schemas', component);
     }
-    paths[one.path] = describeOperation(one, [words, schema]);
+    paths[one.path] = describeOperation(one, [words, schema], operation, examples);
   }
   return { paths, schemas: { ...schemas, Error: errorSchema() } };
 }
@@ -219,12 +233,18 @@ function describeAll() {
  * @param limits the limits of this gateway's tiers.
  * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
  * @param service whose name and contact it states.
+ * @param recorded what examples are made of; without it, there are none.
  */
-export function openApiDocument(limits: TierLimits, origin = '', service = DEFAULT_SERVICE) {
+export function openApiDocument(
+  limits: TierLimits,
+  origin = '',
+  service = DEFAULT_SERVICE,
+  recorded?: RecordedBodies,
+) {
   const rateLimit =
     `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ` +
     `${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
-  const { paths, schemas } = describeAll();
+  const { paths, schemas } = describeAll(recorded && createExamples(recorded));
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,5 @@
 import { type GraphQLInputType, type GraphQLOutputType, getNamedType, isSpecifiedScalarType } from 'graphql';
-import type { Schema } from '../../api/rest/openapi-schemas.ts';
+import { isBooleanText, type Schema } from '../../api/rest/openapi-schemas.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
 import { graphqlParameters, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { startupSorts } from '../../startups/model/vocabulary.ts';
@@ -70,11 +70,15 @@ export function typeLink(
 export function jsonFacts(schema: Schema): (string | false)[] {
   const [first] = (schema.oneOf ?? []) as readonly Schema[];
   if (first !== undefined) {
-    return [...jsonFacts(first), 'nullable'];
+    const [name = false, , ...limits] = jsonFacts(first);
+    return [name, 'nullable', ...limits];
   }
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.replace(/^.*\/|Detail$/g, '');
     return [`[${name}](#${name})`];
+  }
+  if (isBooleanText(schema)) {
+    return ['boolean'];
   }
   const { type, format, minimum, maximum, minLength, maxLength, maxItems, default: fallback, items } = schema;
   const types = [type].flat().map(String);

@@ -10,7 +10,7 @@ import { schema } from '../../api/graphql/schema.ts';
 import { type OperationWords, operations } from '../../api/rest/endpoint-table.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../api/rest/openapi.ts';
-import { fieldSchema, type Schema } from '../../api/rest/openapi-schemas.ts';
+import { fieldSchema, isBooleanText, type Schema } from '../../api/rest/openapi-schemas.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import type { StartupFieldKind } from '../../startups/model/field-kinds.ts';
 import { startupFieldList } from '../../startups/model/fields.ts';
@@ -106,7 +106,7 @@ const MOST_VALUES = 30;
 /** The values that a schema lists, also for each of several. */
 function valuesOf(schema: Schema): readonly string[] {
   const values = ((schema.items as Schema | undefined) ?? schema).enum as readonly string[] | undefined;
-  return values !== undefined && values.length <= MOST_VALUES ? values : [];
+  return values !== undefined && values.length <= MOST_VALUES && !isBooleanText(schema) ? values : [];
 }
 
 const fieldEntry = (owner: string, field: Field, note: string | false = false): Entry => ({

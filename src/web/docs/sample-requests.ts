@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { documentId, hashDocument } from '../../access/keys/documents/list.ts';
 import { formatted } from '../../api/rest/endpoint-documents.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
+import type { RecordedBodies } from '../../api/rest/openapi-examples.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
 
 /** A sample request of the reference. Its response was recorded with the sample data. */
@@ -96,6 +97,18 @@ export const samples = {
       '{ changes(first: 1) { edges { node { slug kind at } } next pageInfo { hasNextPage } } }',
     ),
   },
+  market: {
+    title: 'The market of two days',
+    rest: '/market?from=2026-01-14&to=2026-01-15',
+    graphql: formatted(
+      '{ market(from: "2026-01-14", to: "2026-01-15") { day count onSale revenue { sum median } mrr { sum } } }',
+    ),
+  },
+  rateLimit: {
+    title: 'What is left of the limit',
+    rest: '/limits',
+    graphql: formatted('{ rateLimit { limit remaining resetAt tier } }'),
+  },
   invalid: {
     title: 'Two invalid parameters',
     rest: '/startups?limit=50&sort=fast',
@@ -157,6 +170,27 @@ export interface RecordedResponse {
 export type RecordedResponses = Readonly<
   Record<SampleId, { readonly rest?: RecordedResponse; readonly graphql?: RecordedResponse }>
 >;
+
+/** The recorded bodies that OpenAPI has as examples. */
+export function recordedBodies(responses: RecordedResponses): RecordedBodies {
+  const bodyOf = (id: SampleId) => responses[id].rest?.body as never;
+  return {
+    responses: {
+      startups: bodyOf('list'),
+      summary: bodyOf('summaries'),
+      startup: bodyOf('detail'),
+      changes: bodyOf('changes'),
+      history: bodyOf('history'),
+      market: bodyOf('market'),
+      rateLimit: bodyOf('rateLimit'),
+    },
+    errors: {
+      UNAUTHENTICATED: bodyOf('unauthenticated'),
+      BAD_USER_INPUT: bodyOf('invalid'),
+      RATE_LIMITED: bodyOf('limited'),
+    },
+  };
+}
 
 /** Where the recorded responses say that the gateway is reached. */
 export const SAMPLE_ORIGIN = 'https://api.example.com';

@@ -5,7 +5,9 @@ import { bodySchema } from '../../../src/api/rest/openapi-responses.ts';
 import { objectSchema } from '../../../src/api/rest/openapi-schemas.ts';
 import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../../src/lib/errors.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
+import { SAMPLE_ORIGIN } from '../../../src/web/docs/sample-requests.ts';
 import { openTestGateway } from '../../support/gateway.ts';
+import { openSampleGateway } from '../../web/docs/sample-gateway.ts';
 
 const gateway = await openTestGateway({
   records: [...sampleStartups({ count: 40, seed: 5 })],
@@ -44,6 +46,71 @@ describe('a schema of OpenAPI', () => {
     const document = '{ startups { page { slug name } } }';
     const operation = { ...operations.startups, document };
     expect(() => bodySchema(operation, {})).toThrow(/with only slug, name/);
+  });
+});
+
+describe('examples', async () => {
+  const sample = await openSampleGateway(() => SAMPLE_ORIGIN);
+  const document = (await sample.call('/openapi.json')).json;
+  type Example = {
+    name: string;
+    in: string;
+    style?: string;
+    example: unknown;
+    schema: Record<string, unknown>;
+  };
+  const described = Object.entries<{ get: { parameters: Example[]; responses: object } }>(document.paths);
+
+  it.each(described)('of %s are those of a request that succeeds with the sample', async (path, { get }) => {
+    const { key } = await sample.key({ tier: 'premium', snapshot: true });
+    const query = new URLSearchParams();
+    let address = path;
+    for (const { name, in: place, example, schema } of get.parameters) {
+      expect([name, errors(example, schema)]).toEqual([name, []]);
+      if (place === 'path') {
+        address = address.replace(`{${name}}`, String(example));
+      } else {
+        query.set(name, [example].flat().join(','));
+      }
+    }
+    const search = query.size === 0 ? '' : `?${query}`;
+    const { status, json } = await sample.call(`/api/v1${address}${search}`, { key });
+    expect([address, status, json?.error]).toEqual([address, 200, undefined]);
+  });
+
+  it.each(described)('of %s fit the schemas of its responses', (_path, { get }) => {
+    for (const [status, { content }] of Object.entries<{ content?: object }>(get.responses as never)) {
+      for (const { schema, example, examples } of Object.values(
+        (content ?? {}) as Record<string, Record<string, never>>,
+      )) {
+        const values = examples
+          ? Object.values<{ value: unknown }>(examples).map(({ value }) => value)
+          : [example];
+        expect([status, values.length > 0]).toEqual([status, true]);
+        for (const value of values) {
+          expect([status, value, errors(value, schema as never)]).toEqual([status, value, []]);
+        }
+      }
+    }
+  });
+
+  it('need no data: a cursor from the start is as none', async () => {
+    const { key } = await sample.key();
+    const all = await sample.call('/api/v1/changes', { key });
+    expect((await sample.call('/api/v1/changes?since=start', { key })).json).toEqual(all.json);
+  });
+});
+
+describe('what generators of clients cannot use', () => {
+  it('is in no schema', () => {
+    const text = JSON.stringify(served.json);
+    expect(text).not.toMatch(/"(uniqueItems|anyOf)":/);
+    // No null in an enumeration.
+    expect(text).not.toMatch(/"enum":\[[^\]]*null/);
+    const onSale = served.json.paths['/startups'].get.parameters.find(
+      ({ name }: { name: string }) => name === 'onSale',
+    );
+    expect(onSale.schema).toMatchObject({ type: 'string', enum: ['true', 'false'] });
   });
 });
 

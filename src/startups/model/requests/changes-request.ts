@@ -64,13 +64,16 @@ export const CHANGES_TEXT = 'The latest change of each startup, oldest first.';
 /** The most changes in one response. */
 const MAX_CHANGES = 100;
 
+/** In place of a cursor: as without one. A document of examples, which no data is known to, needs a cursor that always works. */
+export const FROM_THE_START = 'start';
+
 /** The parameters of changes, as REST names them. GraphQL has `first` for `limit`. */
 export const changesParameters = {
   since: {
     kind: 'cursor',
     givenBy: 'changes',
     description:
-      'Only changes after this cursor: the value of next in an earlier response. Without it, the latest change of every startup is returned.',
+      'Only changes after this cursor: the value of next in an earlier response. Without it, or with start, the latest change of every startup is returned.',
   },
   limit: integerParameter(MAX_CHANGES, RECORDS_PER_READ, 'Maximum number of changes.'),
 } as const satisfies Record<string, QueryParameter>;
@@ -98,7 +101,7 @@ export function readChangesArguments(
 ): { request: ChangesRequest } | { details: ErrorDetail[] } {
   const details: ErrorDetail[] = [];
   const first = readInteger('first', args.first, changesParameters.limit, details);
-  const text = args.since ?? undefined;
+  const text = args.since === FROM_THE_START ? undefined : (args.since ?? undefined);
   const since = text === undefined ? null : readChangeCursor(text);
   if (since === undefined) {
     details.push(parameterError('since', text, allowedValues(changesParameters.since, 'url')));
