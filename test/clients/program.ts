@@ -25,11 +25,19 @@ const CONFIG = {
   },
 };
 
-/** A TypeScript program of somebody else's, in a directory of its own: what it prints is its result. */
-export async function openProgram(files: Record<string, string>, compilerOptions: object = {}) {
+/**
+ * A TypeScript program of somebody else's, in a directory of its own: what it prints is its result.
+ *
+ * @param packages where it finds packages, below those of all clients.
+ */
+export async function openProgram(
+  files: Record<string, string>,
+  compilerOptions: object = {},
+  packages = '',
+) {
   const directory = testDirectory();
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
-  await symlink(clients, join(directory, 'node_modules'));
+  await symlink(join(clients, packages), join(directory, 'node_modules'));
   await write('package.json', '{ "type": "module" }');
   const options = { ...CONFIG.compilerOptions, ...compilerOptions };
   await write('tsconfig.json', JSON.stringify({ compilerOptions: options }));

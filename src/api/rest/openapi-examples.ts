@@ -76,13 +76,11 @@ export function createExamples({ responses, errors }: RecordedBodies) {
         ? (responses.changes.data as readonly { readonly startup: Json }[])[0]?.startup
         : responses[name];
     },
-    /** Bodies of errors with one status, by their codes. */
-    errors: (
-      codes: readonly ErrorCode[],
-    ): Record<string, { readonly summary: string; readonly value: Json }> =>
-      Object.fromEntries(
-        codes.map((code) => [code, { summary: errorMeanings[code], value: errors[code] ?? errorOf(code) }]),
-      ),
+    /** The body of an error. */
+    error: (code: ErrorCode): { readonly summary: string; readonly value: Json } => ({
+      summary: errorMeanings[code],
+      value: errors[code] ?? errorOf(code),
+    }),
   };
 }
 

@@ -47,6 +47,15 @@ const commonErrors: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
+/** All errors that an operation here has. */
+const listedErrors: readonly ErrorCode[] = [
+  ...new Set([
+    ...commonErrors,
+    'NOT_FOUND' as const,
+    ...Object.values<OperationWords>(operations).flatMap(({ errors = [] }) => errors),
+  ]),
+];
+
 /** What is an error of every operation with parameters. */
 const STRICT = 'An unknown, repeated or empty parameter is an error.';
 
@@ -112,7 +121,9 @@ function describeErrors(codes: readonly ErrorCode[], examples: Examples | undefi
         content: {
           'application/json': {
             schema: refer('schemas', 'Error'),
-            ...(examples && { examples: examples.errors(alike) }),
+            ...(examples && {
+              examples: Object.fromEntries(alike.map((one) => [one, refer('examples', one)])),
+            }),
           },
         },
       };
@@ -244,7 +255,8 @@ export function openApiDocument(
   const rateLimit =
     `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ` +
     `${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
-  const { paths, schemas } = describeAll(recorded && createExamples(recorded));
+  const examples = recorded && createExamples(recorded);
+  const { paths, schemas } = describeAll(examples);
   return {
     openapi: '3.1.0',
     info: {
@@ -266,6 +278,9 @@ export function openApiDocument(
       },
       headers,
       schemas,
+      ...(examples && {
+        examples: Object.fromEntries(listedErrors.map((code) => [code, examples.error(code)])),
+      }),
     },
   };
 }

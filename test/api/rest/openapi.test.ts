@@ -84,7 +84,7 @@ describe('examples', async () => {
         (content ?? {}) as Record<string, Record<string, never>>,
       )) {
         const values = examples
-          ? Object.values<{ value: unknown }>(examples).map(({ value }) => value)
+          ? Object.keys(examples).map((code) => document.components.examples[code].value)
           : [example];
         expect([status, values.length > 0]).toEqual([status, true]);
         for (const value of values) {
