@@ -3,7 +3,11 @@ import { FACETS } from '../../startups/catalogue/query/facets.ts';
 import { type Figures, STATS, type StatName, type Stats } from '../../startups/catalogue/query/statistics.ts';
 import { choice, integerParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
-import { listArguments } from '../../startups/model/requests/query-parameters.ts';
+import {
+  invalidParameters,
+  listArguments,
+  type QueryParameters,
+} from '../../startups/model/requests/query-parameters.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
 import { STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/endpoint-table.ts';
@@ -51,44 +55,53 @@ function statsLine(name: StatName, { count, ...figures }: Figures): string {
   return `${name} of ${count}: ${figuresOf(name, figures)}`;
 }
 
-function groupLine({ value, count, onSale, stats }: Group): string {
+function groupLine(group: Group): string {
+  const { count, onSale, stats } = group;
   const figures = [
     ...(['revenue', 'mrr'] as const).map((name) => {
       const { sum, median } = stats[name];
       return `${name === 'mrr' ? 'MRR' : name} ${figuresOf(name, { sum, median })}`;
     }),
-    ...(['growth', 'multiple'] as const).map(
+    ...(['price', 'growth', 'multiple'] as const).map(
       (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
     ),
   ];
-  return `${value ?? 'unknown'}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
+  return `${nameOf(group)}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
 }
 
-/** What groups are sorted by. */
+/** What groups are sorted by: a sum of revenue or MRR by its name alone. */
 const measures: Readonly<Record<string, (group: Group) => number | null>> = {
   count: ({ count }) => count,
   revenue: ({ stats }) => stats.revenue.sum,
   mrr: ({ stats }) => stats.mrr.sum,
   growth: ({ stats }) => stats.growth.median,
   multiple: ({ stats }) => stats.multiple.median,
+  'median-revenue': ({ stats }) => stats.revenue.median,
+  'median-mrr': ({ stats }) => stats.mrr.median,
+  'median-price': ({ stats }) => stats.price.median,
 };
 
-/** The most groups of a result, which fit into its text. */
-const MAX_GROUPS = 40;
+/** The most groups that are asked for at a time: all countries. As many are returned as the text holds. */
+const MAX_GROUPS = 250;
 /** The most values of a field with their counts. */
 const MAX_VALUES = 40;
 
 const groupParameters = {
   top: integerParameter(MAX_GROUPS, MAX_GROUPS, 'At most this many groups: the first in the order of sort.'),
+  after: {
+    kind: 'cursor',
+    givenBy: 'a call with the same by and sort',
+    description: 'Only groups after this one: the next of an earlier result.',
+  },
   sort: choice(
     Object.keys(measures).flatMap((name) => [`${name}-desc`, `${name}-asc`]),
-    'The order of groups: by count, by revenue or MRR together, or by median growth or multiple. Default: count-desc.',
+    'The order of groups: by count, by revenue or MRR together, or by a median. Default: count-desc.',
   ),
-};
+} as const satisfies QueryParameters;
 
 /** Groups in an order such as `mrr-desc`, those without a value last. */
 function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
-  const [name = '', direction] = order.split('-');
+  const [, name = '', direction] = /^(.+)-(asc|desc)$/.exec(order) ?? [];
   const measure = measures[name] as (group: Group) => number | null;
   const sign = direction === 'asc' ? 1 : -1;
   const rank = (group: Group): number => {
@@ -97,6 +110,19 @@ function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
   };
   // Infinity minus itself is no number.
   return groups.toSorted((one, other) => rank(one) - rank(other) || 0);
+}
+
+/** What a group is called in a text, and as a cursor: no value of a vocabulary is this word. */
+const nameOf = ({ value }: Group): string => value ?? 'unknown';
+
+/** @throws ApiError for a cursor that is no group of this result. */
+function groupsAfter(groups: readonly Group[], after: unknown): readonly Group[] {
+  const index = groups.findIndex((group) => nameOf(group) === after);
+  if (after !== undefined && index === -1) {
+    const error = parameterError('after', after, 'the next of a call with the same filters, by and sort');
+    throw invalidParameters(groupParameters, [error]);
+  }
+  return groups.slice(index + 1);
 }
 
 /** The document of a summary. @param selected what else it has, beside statistics. */
@@ -111,7 +137,7 @@ const SUMMARY_DOCUMENT = summaryDocument(
 const GROUPS_DOCUMENT = summaryDocument(
   ', $by: StartupGrouping!',
   `groups(by: $by) { value count onSale
-      stats { revenue { sum median } mrr { sum median } growth { median } multiple { median } } }`,
+      stats { revenue { sum median } mrr { sum median } price { median } growth { median } multiple { median } } }`,
 );
 
 export const summarizeStartups = createTool<SummaryBody>({
@@ -120,30 +146,37 @@ export const summarizeStartups = createTool<SummaryBody>({
   description:
     'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, ' +
     'multiple and growth, of all startups that match: one call in place of reading a whole list. With by, ' +
-    'the figures of each category, country or other group in place of the counts, to compare them; top and ' +
-    `sort choose at most ${MAX_GROUPS} groups. Takes the filters of search_startups, which describes them. ` +
+    'the figures of each category, country or other group in place of the counts, to compare them: as many ' +
+    'groups as the text holds in the order of sort, and next to continue after. Takes the filters of search_startups, which describes them. ' +
     'Costs 3.',
   parameters: { ...operations.summary.parameters, ...groupParameters },
   described: listParameters,
-  call: ({ top = MAX_GROUPS, sort, ...args }) => ({
+  call: ({ top = MAX_GROUPS, sort, after, ...args }) => ({
     operation: operations.summary,
     document: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
     variables: listArguments(args),
     errors:
-      args.by === undefined && (sort !== undefined || top !== MAX_GROUPS)
-        ? [parameterError('by', null, 'a field with top or sort')]
+      args.by === undefined && (sort !== undefined || after !== undefined || top !== MAX_GROUPS)
+        ? [parameterError('by', null, 'a field with top, sort or after')]
         : [],
     answer({ data: { stats, facets = {}, groups }, meta }) {
       const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.total, meta.corrected)}`;
       const all = STATS.map((name) => statsLine(name, stats[name]));
       if (groups !== undefined) {
         const order = String(sort ?? 'count-desc');
-        const shown = sortGroups(groups, order).slice(0, Number(top));
-        const cut = shown.length < groups.length ? `the first ${shown.length} by ${order}` : `by ${order}`;
+        const left = groupsAfter(sortGroups(groups, order), after);
+        const written = left.slice(0, Number(top)).map(groupLine);
+        const shown = left.slice(0, countFitting(written, all));
+        const last = shown.at(-1);
+        const next = last !== undefined && shown.length < left.length ? nameOf(last) : null;
+        const first = after === undefined ? 'the first ' : '';
+        const cut = shown.length < groups.length ? `${first}${shown.length} by ${order}` : `by ${order}`;
+        const from = after === undefined ? '' : ` after ${after}`;
+        const more = next === null ? '' : ` More follow: call again with after ${next}.`;
         return {
-          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length } },
-          summary: `${found} ${amount(groups.length, 'group')}, ${cut}.`,
-          lines: [...all, ...shown.map(groupLine)],
+          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length, next } },
+          summary: `${found} ${amount(groups.length, 'group')}, ${cut}${from}.${more}`,
+          lines: [...all, ...written.slice(0, shown.length)],
         };
       }
       const counts = Object.entries(facets).map(

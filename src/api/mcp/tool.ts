@@ -132,10 +132,10 @@ function inputSchema(parameters: QueryParameters, described: QueryParameters): S
 
 const firstClause = (text: string): string => `${text.replace(/(, |\. |\.$).*$/s, '')}.`;
 
-/** Without what all filters say, as the tools do. */
+/** Without what all filters say, as the tools do, and what a result shows. */
 const shortened = (text: string): string =>
   text
-    .replace(/, inclusive| An ISO 8601 date \(midnight UTC\) or date-time\.| Excludes [^.]+\./g, '')
+    .replace(/, inclusive| An ISO 8601 date \(midnight UTC\) or date-time\.| (Excludes|Case) [^.]+\./g, '')
     .replace(/^Only startups (\w)/, (_, letter: string) => letter.toUpperCase());
 
 /** What some hosts do not forward to their models, or refuse a tool for, and what would refuse an empty value of a model. */

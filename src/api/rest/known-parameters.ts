@@ -19,6 +19,7 @@ const parts = [
   'fields',
   'history',
   'top',
+  'after',
 ];
 
 /** A variable of a document, as the list of failed requests names it. */

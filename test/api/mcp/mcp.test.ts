@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readable, searchStartups } from '../../../src/api/mcp/startup-tools.ts';
+import { countries } from '../../../src/startups/model/countries.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -327,7 +328,7 @@ describe('a call', () => {
     const grouped = await agent.call('summarize_startups', { by: 'category' });
     expect(grouped.structuredContent.rateLimit.cost).toBe(3);
     expect(grouped.text).toContain(
-      'ai: 1 startup, 1 for sale; revenue sum $1,234, median $1,234; MRR sum $1,000, median $1,000; growth median 24.25%',
+      'ai: 1 startup, 1 for sale; revenue sum $1,234, median $1,234; MRR sum $1,000, median $1,000; price median $99,999.50; growth median 24.25%',
     );
     const market = await agent.call('read_market', { category: 'ai' });
     expect(market.structuredContent.meta).toMatchObject({ count: market.structuredContent.data.length });
@@ -395,7 +396,35 @@ describe('the text of a result', async () => {
     expect(text).toContain('5 groups, the first 2 by mrr-asc.');
     expect(text).toMatch(/^JP: 24 startups, 0 for sale; revenue sum \$.*; MRR sum \$.*, median \$/m);
     const { text: refused } = await reader.call('summarize_startups', { top: 2 });
-    expect(refused).toContain('by: got null, allowed: a field with top or sort');
+    expect(refused).toContain('by: got null, allowed: a field with top, sort or after');
+  });
+
+  it('of groups has as many as it holds, also of all countries, and continues after the last by a median', async () => {
+    const all = countries.map((country, index) =>
+      record(`in-${country.toLowerCase()}`, {
+        country,
+        revenue: { last30Days: 1_000_000 + index * 100, mrr: 0, total: 9_999_999_999 },
+      }),
+    );
+    const worldwide = await openTestGateway({ limits: 1_000, records: [...all, record('nowhere')] });
+    const traveller = agentOf(worldwide, (await worldwide.key()).key);
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const args = { by: 'country', sort: 'median-revenue-desc', ...(after && { after }) };
+      const { text, structuredContent } = await traveller.call('summarize_startups', args);
+      const { groups } = structuredContent.data;
+      expect(text.length).toBeLessThanOrEqual(12_000);
+      expect(text.match(/^(\w\w|unknown): 1 startup,/gm)).toHaveLength(groups.length);
+      expect(groups.length > 40 || structuredContent.meta.next === null).toBe(true);
+      found.push(...groups.map(({ value }: { value: string | null }) => value ?? 'unknown'));
+      const named = /call again with after (\w+)\./.exec(text)?.[1];
+      expect(named ?? null).toBe(structuredContent.meta.next);
+      after = named;
+    } while (after !== undefined);
+    expect(found).toEqual([...countries.toReversed(), 'unknown']);
+    const wrong = await traveller.call('summarize_startups', { by: 'country', after: 'XX' });
+    expect(wrong.text).toContain('after: got "XX", allowed: the next of a call with the same filters');
   });
 });
 
