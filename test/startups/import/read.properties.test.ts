@@ -245,6 +245,7 @@ describe('records', () => {
 
 describe('CSV', () => {
   const semicolons = (text: string): string => text.replace(/,(?! )/g, ';');
+  const bars = (text: string): string => text.replace(/,(?! )/g, '|');
   const tabs = (text: string): string => text.replace(/,(?! )/g, '\t');
   const described = `${header},description\n${good},"one, two; ;\tthree"\n${good}`;
   const both = [
@@ -269,6 +270,13 @@ describe('CSV', () => {
       [5, { ...plain, teamSize: '1' }],
     ],
     ['cells may be separated by semicolons', semicolons(described), ...both],
+    ['cells may be separated by bars', bars(described), ...both],
+    [
+      'bars inside of cells separate none',
+      `${header},description\n${good},${letters.replaceAll(',', '|').repeat(3)}\n`,
+      [2, { ...plain, description: letters.replaceAll(',', '|').repeat(3) }],
+    ],
+    ['a sep= line of bars is skipped', bars(`sep=,\r\n${header}\n${good}`), [3, plain]],
     ['or by tabs', tabs(described), ...both],
     ['a sep= line is skipped', semicolons(`sep=,\r\n${header}\n${good}`), [3, plain]],
     ['title rows are skipped', titles, [5, plain]],
@@ -317,7 +325,7 @@ describe('CSV', () => {
     }
   });
 
-  const known = 'allowed only known fields, separated by commas, semicolons or tabs';
+  const known = 'allowed only known fields, separated by commas, semicolons, tabs or bars (|)';
   const required =
     'allowed a header with every required field; to set a field that no column has, add --default';
   const unclosed = `2: record: got a quote that is never closed, in "\\"A,a,stripe", allowed ${quotes}`;

@@ -106,14 +106,17 @@ async function readBeginning(source: AsyncGenerator<Line[]>) {
 
 const withoutQuoted = (text: string): string => text.replace(/"[^"]*"/g, '');
 
-type Separator = ',' | ';' | '\t';
+type Separator = ',' | ';' | '\t' | '|';
 
-/** The separator that a CSV file's first line has most often outside of quotes. */
+/**
+ * The separator that a CSV file's first line has most often outside of quotes. A bar is one only where there is no other: it
+ * also separates the items of lists inside cells.
+ */
 function findSeparator(line: string): Separator {
   const plain = withoutQuoted(line);
   const count = (separator: Separator): number => plain.split(separator).length;
-  const [first] = ([',', ';', '\t'] as const).toSorted((one, other) => count(other) - count(one));
-  return first ?? ',';
+  const [first = ','] = ([',', ';', '\t'] as const).toSorted((one, other) => count(other) - count(one));
+  return count(first) === 1 && count('|') > 1 ? '|' : first;
 }
 
 const ALLOWED_QUOTES = 'the whole cell in quotes, and each quote inside it doubled';

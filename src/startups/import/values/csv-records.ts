@@ -15,7 +15,7 @@ import { endIfAny, type InputError, KNOWN_FIELDS, showText } from '../rows/error
 import type { RowItem } from '../rows/input.ts';
 import { firstCell, oddRow, unitRow } from '../rows/odd-rows.ts';
 
-const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons or tabs`;
+const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons, tabs or bars (|)`;
 
 /**
  * The columns that a CSV file's header names.
