@@ -47,11 +47,19 @@ const commonErrors: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
+/** Errors of publishing. */
+const publishErrors: readonly ErrorCode[] = [
+  ...commonErrors,
+  'NOT_FOUND',
+  'DOCUMENT_NOT_TRUSTED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+
 /** All errors that an operation here has. */
 const listedErrors: readonly ErrorCode[] = [
   ...new Set([
-    ...commonErrors,
-    'NOT_FOUND' as const,
+    ...publishErrors,
     ...Object.values<OperationWords>(operations).flatMap(({ errors = [] }) => errors),
   ]),
 ];
@@ -175,10 +183,7 @@ function describePublishing(examples: Examples | undefined) {
           },
         },
       },
-      ...describeErrors(
-        [...commonErrors, 'NOT_FOUND', 'DOCUMENT_NOT_TRUSTED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-        examples,
-      ),
+      ...describeErrors(publishErrors, examples),
     },
   };
 }

@@ -59,7 +59,12 @@ describe('examples', async () => {
     example: unknown;
     schema: Record<string, unknown>;
   };
-  const described = Object.entries<{ get: { parameters: Example[]; responses: object } }>(document.paths);
+  type Operation = { operationId: string; parameters: Example[]; responses: object };
+  const paths = Object.entries<{ get: Operation; post?: Operation }>(document.paths);
+  const described = paths.filter(([, { get }]) => get !== undefined);
+  const operationList = paths
+    .flatMap(([, { get, post }]) => [get, post].filter((one) => one !== undefined))
+    .map((one) => [one.operationId, one] as const);
 
   it.each(described)('of %s are those of a request that succeeds with the sample', async (path, { get }) => {
     const { key } = await sample.key({ tier: 'premium', snapshot: true });
@@ -78,8 +83,8 @@ describe('examples', async () => {
     expect([address, status, json?.error]).toEqual([address, 200, undefined]);
   });
 
-  it.each(described)('of %s fit the schemas of its responses', (_path, { get }) => {
-    for (const [status, { content }] of Object.entries<{ content?: object }>(get.responses as never)) {
+  it.each(operationList)('of %s fit the schemas of its responses', (_id, { responses }) => {
+    for (const [status, { content }] of Object.entries<{ content?: object }>(responses as never)) {
       for (const { schema, example, examples } of Object.values(
         (content ?? {}) as Record<string, Record<string, never>>,
       )) {
