@@ -40,7 +40,7 @@ const withOurColors = graphiql.css.replace(
 );
 
 /** The tabs to begin with: samples of the documentation. */
-const tabs = ['list', 'detail', 'summaries', 'paging', 'search'].map((id) => {
+const tabs = ['list', 'detail', 'summaries', 'history', 'search'].map((id) => {
   const { title, graphql, variables } = samples[id];
   return { query: `# ${title}\n${graphql}\n`, variables: variables && JSON.stringify(variables, null, 2) };
 });
