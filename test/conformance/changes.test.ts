@@ -189,6 +189,8 @@ describe('changes', () => {
 
 it('both surfaces find and show reduced prices alike', async () => {
   await openOwn();
+  // Within a day, the last state counts: these had their prices yesterday.
+  await gateway.database.pool.query('UPDATE startup_points SET day = day - 1');
   await gateway.database.pool.query(
     `UPDATE startups SET asking_price = CASE slug WHEN 'reduced' THEN 8000 WHEN 'raised' THEN 12000 END
      WHERE slug IN ('reduced', 'raised', 'unlisted')`,

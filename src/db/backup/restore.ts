@@ -97,6 +97,11 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   if (JSON.stringify(written) !== JSON.stringify(outline)) {
     throw damaged(path, 'it changed while it was read');
   }
+  const points = outline.tables.find(({ table }) => table === 'startup_points');
+  if (points?.columns.includes('asking_price_changed_at') === false) {
+    // Of an earlier version, whose points do not say it.
+    await client.query('SELECT revgate_derive_all_prices()');
+  }
   // After those of the rows: some may be newer than the mark, which was read before them.
   await client.query(
     `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),

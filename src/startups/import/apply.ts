@@ -1,6 +1,6 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { pointColumns } from '../model/point-figures.ts';
+import { pointColumns, priceColumns } from '../model/point-figures.ts';
 import {
   type ChangePlan,
   checkDay,
@@ -151,15 +151,17 @@ async function write(
     }
     if (pointsOnly > 0) {
       await client.query(
-        `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
-         SELECT p.id, p.until, ${qualify('o', pointColumns)}
+        `INSERT INTO startup_points (startup_id, day, ${[...pointColumns, ...priceColumns].join(', ')})
+         SELECT p.id, p.until, ${qualify('o', [...pointColumns, ...priceColumns])}
          FROM ${fromRun(staging, 'CROSS JOIN LATERAL revgate_point_on(p.id, $3::date) AS o')} AND p.is_confirmed`,
         [...run, asOf?.day],
       );
       await client.query(
-        `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
-         SELECT p.id, $3::date, ${qualify('s', pointColumns)}
-         FROM ${fromRun(staging)} AND p.point_only ORDER BY p.id
+        // The earlier price is that of the point before, until it turns out that the price is another one.
+        `INSERT INTO startup_points (startup_id, day, ${[...pointColumns, ...priceColumns].join(', ')})
+         SELECT p.id, $3::date, ${qualify('s', pointColumns)}, ${qualify('o', priceColumns)}
+         FROM ${fromRun(staging, 'LEFT JOIN LATERAL revgate_point_on(p.id, $3::date) AS o ON true')}
+           AND p.point_only ORDER BY p.id
          ON CONFLICT (startup_id, day) DO UPDATE SET
            ${pointColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
         [...run, asOf?.day],
@@ -175,9 +177,8 @@ async function write(
 }
 
 /**
- * Records the earlier price of the startups whose price on a past day changed, as their points now say. The import may
- * have moved their last change to that day or to the next recorded one. Later changes stay, and so do those of a day that
- * had several, of which points have only the last. The current day's are recorded by a trigger.
+ * Records what the points of a past day, and those after it, say of the earlier price, if the price of that day changed: as
+ * far as the price stays the same after the next recorded day. What is the current data has it by a trigger.
  */
 async function recordPrices(
   client: ImportClient,
@@ -186,22 +187,40 @@ async function recordPrices(
   day: string,
 ): Promise<void> {
   const { rows } = await client.query(
-    `SELECT array_agg(t.id)::text AS ids, array_agg(c.previous)::text AS previous, array_agg(c.at)::text AS times
-     FROM ${fromRun(
-       staging,
-       `JOIN startups AS t ON t.id = p.id
-        CROSS JOIN LATERAL (SELECT revgate_utc_day(t.asking_price_changed_at) AS day) AS known
-        CROSS JOIN LATERAL (
-          SELECT day, previous, CASE WHEN previous IS NULL THEN NULL WHEN day = known.day THEN t.asking_price_changed_at
-            ELSE day::timestamp AT TIME ZONE 'UTC' END AS at
-          FROM revgate_last_price_change(t.id)
-        ) AS c`,
-     )}
-       AND $3::date < revgate_utc_day(clock_timestamp()) AND p.price IS DISTINCT FROM s.asking_price
-       AND (c.day IS NULL OR c.day <= p.until)
-       AND (known.day IS NULL OR known.day = $3::date OR known.day < c.day
-         OR (known.day = p.until AND t.previous_asking_price = p.price))
-       AND (t.previous_asking_price, t.asking_price_changed_at) IS DISTINCT FROM (c.previous, c.at)`,
+    `WITH changed AS MATERIALIZED (
+       SELECT x.startup_id, x.day, x.asking_price, e.previous, e.since, n.*, m.day AS ends
+       FROM ${fromRun(
+         staging,
+         `JOIN startup_points AS x ON x.startup_id = p.id AND x.day = $3::date
+          CROSS JOIN LATERAL revgate_earlier_price(x.startup_id, x.asking_price) AS e
+          LEFT JOIN LATERAL (
+            SELECT day AS begins, asking_price AS next_price, asking_price_changed_at AS next_since FROM startup_points
+            WHERE startup_id = p.id AND day > $3::date ORDER BY day LIMIT 1
+          ) AS n ON true
+          LEFT JOIN LATERAL (
+            SELECT day FROM startup_points
+            WHERE startup_id = p.id AND day > n.begins AND asking_price IS DISTINCT FROM n.next_price ORDER BY day LIMIT 1
+          ) AS m ON true`,
+       )}
+         AND p.point_only AND p.price IS DISTINCT FROM s.asking_price
+     ), derived AS (
+       SELECT startup_id, day AS begins, CASE WHEN begins IS NULL THEN 'infinity' ELSE day + 1 END AS ends, previous, since
+       FROM changed
+       UNION ALL
+       SELECT startup_id, begins, coalesce(ends, 'infinity'),
+         CASE WHEN next_price = asking_price THEN previous WHEN next_price IS NOT NULL THEN asking_price END,
+         CASE WHEN next_price = asking_price THEN since
+           WHEN next_price IS NOT NULL AND begins = revgate_utc_day(next_since) THEN next_since
+           WHEN next_price IS NOT NULL THEN begins::timestamp AT TIME ZONE 'UTC' END
+       FROM changed WHERE begins IS NOT NULL
+     ), written AS (
+       UPDATE startup_points AS p SET previous_asking_price = d.previous, asking_price_changed_at = d.since
+       FROM derived AS d WHERE p.startup_id = d.startup_id AND p.day >= d.begins AND p.day < d.ends
+     )
+     SELECT array_agg(t.id)::text AS ids, array_agg(d.previous)::text AS previous, array_agg(d.since)::text AS times
+     FROM derived AS d JOIN startups AS t ON t.id = d.startup_id
+     WHERE d.ends = 'infinity' AND (t.previous_asking_price IS DISTINCT FROM d.previous
+       OR (d.previous IS NOT NULL AND t.asking_price_changed_at IS DISTINCT FROM d.since))`,
     [...run, day],
   );
   const { ids, previous, times } = rows[0] as Record<string, string | null>;

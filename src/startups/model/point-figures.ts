@@ -72,3 +72,6 @@ export const pointFigureList = Object.entries<PointFigure>(pointFigures).map(([p
 
 /** The columns that a point copies from its startup: also the category that it counts in. */
 export const pointColumns = [...pointFigureList.map(({ column }) => column), 'category'];
+
+/** The columns with which a point says what the earlier price was at its end, and since when it had its own. */
+export const priceColumns = ['previous_asking_price', 'asking_price_changed_at'] as const;

@@ -167,11 +167,15 @@ const kinds = new Map<string, string>([
 function copyRowOf(startup: Startup): CopyRow {
   const { askingPrice, previousAskingPrice, askingPriceChangedAt } = startup;
   const isReduced = askingPrice !== null && previousAskingPrice !== null && askingPrice < previousAskingPrice;
-  const selected = { ...startup, priceReducedAt: isReduced ? askingPriceChangedAt : null };
+  const selected = {
+    ...startup,
+    priceReducedAt: isReduced ? askingPriceChangedAt : null,
+    askingPriceChangedAt: previousAskingPrice === null ? null : askingPriceChangedAt,
+  };
   const names = [...plainColumns.map(({ name }) => name), ...textColumns];
   const values = [
     ...names.map((name) => encode(kinds.get(name) as string, selected[name as keyof Startup])),
-    ...detailFields.map(({ property }) => encodeDetail(startup[property as keyof Startup])),
+    ...detailFields.map(({ property }) => encodeDetail(selected[property as keyof Startup])),
   ];
   const fields = values.flatMap((value) => {
     const length = Buffer.alloc(4);

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/values/summary.ts';
-import { pointColumns } from '../../../src/startups/model/point-figures.ts';
+import { pointColumns, priceColumns } from '../../../src/startups/model/point-figures.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
 import { avoidMidnight, input, ndjson } from './inputs.ts';
@@ -187,18 +187,20 @@ it('points have every column of the table', async () => {
   const { rows } = await client.query(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'startup_points'::regclass AND attnum > 0`,
   );
-  expect(rows.map(({ name }) => name).sort()).toEqual(['startup_id', 'day', ...pointColumns].sort());
+  expect(rows.map(({ name }) => name).sort()).toEqual(
+    ['startup_id', 'day', ...pointColumns, ...priceColumns].sort(),
+  );
 });
 
 describe('the trigger that records points', async () => {
   const { rows } = await client.query(`SELECT prosrc FROM pg_proc WHERE proname = 'revgate_record_points'`);
   const [inserted = '', updated = ''] = `${rows[0]?.prosrc}`.split('ON CONFLICT');
 
-  it.each(pointColumns)('copies %s from the startup', (column) => {
+  it.each([...pointColumns, ...priceColumns])('copies %s from the startup', (column) => {
     expect(inserted).toMatch(new RegExp(`\\b${column}\\b`));
   });
 
-  it.each(pointColumns)('replaces %s of the same day', (column) => {
+  it.each([...pointColumns, ...priceColumns])('replaces %s of the same day', (column) => {
     expect(updated).toContain(`${column} = excluded.${column}`);
   });
 });

@@ -12,7 +12,7 @@ import {
   recordSampleSales,
 } from '../../../src/startups/sample/load-sample.ts';
 import { sampleNdjson, sampleStartups } from '../../../src/startups/sample/sample.ts';
-import { backUp, restore } from '../../db/backup/backup-file.ts';
+import { backUp, restore, rewrite } from '../../db/backup/backup-file.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { record, rowsOf } from '../../support/records.ts';
 import { input, lineOutput, ndjson, recordsOf } from './inputs.ts';
@@ -26,10 +26,7 @@ beforeEach(async () => {
 /** A record of a slug with these changes, valid or not. */
 const named = (slug: string, changes: Record<string, unknown> = {}) => ({ ...record(slug), ...changes });
 
-function run(
-  content: string | ImportInput[],
-  options: Omit<ImportOptions, 'client' | 'kind' | 'inputs'> = {},
-): Promise<ImportSummary> {
+function run(content: string | ImportInput[], options: Partial<ImportOptions> = {}): Promise<ImportSummary> {
   const inputs = typeof content === 'string' ? [input('a.ndjson', content)] : content;
   return importStartups({ client, kind: database.kind, inputs, ...options });
 }
@@ -80,7 +77,13 @@ describe('an import', () => {
     const records = [exact, ...sampleStartups({ count: 50, seed: 2 })];
     await run(ndjson(...records));
     const rows = await database.prisma.startup.findMany({ orderBy: { id: 'asc' } });
-    const own = ({ createdAt: _at, updatedAt: _then, revision: _revision, ...values }: Startup) => values;
+    const own = ({
+      createdAt: _at,
+      updatedAt: _then,
+      revision: _revision,
+      askingPriceChangedAt: _since,
+      ...values
+    }: Startup) => values;
     expect(rows.map(own)).toEqual(rowsOf(records).map(own));
   });
 
@@ -354,12 +357,13 @@ describe('the sample', () => {
     const { rows: sales } = await client.query(
       `SELECT count(*) FILTER (WHERE on_sale AND first_listed_for_sale_at > now() - interval '7 days') > 0 AS listed,
          count(*) FILTER (WHERE previous_asking_price > asking_price AND asking_price_changed_at > now() - interval '30 days') > 3 AS reduced,
-         bool_or(asking_price_changed_at < first_listed_for_sale_at) AS early FROM startups`,
+         bool_or(previous_asking_price IS NOT NULL AND asking_price_changed_at < first_listed_for_sale_at) AS early FROM startups`,
     );
     expect(sales).toEqual([{ listed: true, reduced: true, early: false }]);
     const { rows: wrong } = await client.query(
-      `SELECT slug FROM startups JOIN startup_points p ON startup_id = id WHERE p.on_sale AND day < revgate_utc_day(first_listed_for_sale_at)
-       OR day < revgate_utc_day(asking_price_changed_at) AND p.asking_price IS DISTINCT FROM previous_asking_price`,
+      `SELECT slug FROM startups s JOIN startup_points p ON startup_id = id
+       WHERE p.on_sale AND day < revgate_utc_day(first_listed_for_sale_at) OR s.previous_asking_price IS NOT NULL
+         AND day < revgate_utc_day(s.asking_price_changed_at) AND p.asking_price IS DISTINCT FROM s.previous_asking_price`,
     );
     expect(wrong).toEqual([]);
     const days =
@@ -402,58 +406,121 @@ describe('the sample', () => {
 });
 
 describe('an asking price', () => {
-  /** Imports asking prices by slug. */
-  const importPrices = (prices: Readonly<Record<string, number | null>>, options: object = {}) =>
-    run(
-      ndjson(...Object.entries(prices).map(([slug, askingPrice]) => named(slug, { askingPrice }))),
-      options,
+  const DAY = Math.floor(Date.now() / 86_400_000);
+  const at = (day: number, hour: number) => new Date((DAY - 10 + day) * 86_400_000 + hour * 3_600_000);
+  /** Imports asking prices by slug, as if it were then. */
+  const importPrices = (
+    prices: Readonly<Record<string, number | null>>,
+    time: Date,
+    options: Partial<Parameters<typeof importStartups>[0]> = {},
+  ) => {
+    const atThatTime = {
+      async query(text: string, values?: unknown[]) {
+        const answer = await client.query(text, values);
+        if (text.startsWith('LOCK TABLE')) {
+          await client.query("SELECT set_config('revgate.at', $1, true)", [time.toISOString()]);
+        }
+        return answer;
+      },
+    };
+    return run(ndjson(...Object.entries(prices).map(([slug, askingPrice]) => named(slug, { askingPrice }))), {
+      client: atThatTime,
+      ...options,
+    });
+  };
+  /** By slug: the price, the one before it, and since when it is the price. */
+  const read = async () => {
+    const rows = await database.prisma.startup.findMany({ orderBy: { slug: 'asc' } });
+    return Object.fromEntries(
+      rows.map((row) => [
+        row.slug,
+        [
+          Number(row.askingPrice),
+          row.previousAskingPrice === null ? null : Number(row.previousAskingPrice),
+          row.previousAskingPrice === null ? null : row.askingPriceChangedAt,
+        ],
+      ]),
     );
-  /** By slug: the price, the one before it, when that changed, and when the startup last changed. */
-  const read = async () =>
-    (
-      await client.query(
-        `SELECT slug, asking_price::float8 AS price, previous_asking_price::float8 AS previous,
-           asking_price_changed_at::text AS at, updated_at::text AS updated
-         FROM startups ORDER BY slug`,
-      )
-    ).rows;
+  };
 
-  /** Imports of one price after another, each with the price before the last change to another one, and whether it is told. */
-  test.each<[name: string, ...(readonly [price: number | null | 'removed', previous: number | null])[]]>([
-    ['a reduction', [100_00, null], [80_00, 100_00], [80_00, 100_00], [90_00, 80_00]],
-    ['a price that comes and goes', [null, null], [70_00, null], [null, null], [60_00, null], [50_00, 60_00]],
-    ['a price that returns', [100_00, null], [80_00, 100_00], [null, null], [80_00, null], [100_00, 80_00]],
-    ['a startup that is removed', [100_00, null], [80_00, 100_00], ['removed', null], [70_00, null]],
-  ])('keeps the earlier one of %s, and when that changed', async (_name, ...imports) => {
-    let before: Awaited<ReturnType<typeof read>>[number];
-    for (const [price, previous] of imports) {
+  type Step = readonly [day: number, hour: number, price: number | null, ...earlier: [number, Date] | []];
+  /** Imports of prices at some hours of some days, each with the earlier price afterwards and when that was changed. */
+  test.each<[name: string, ...Step[]]>([
+    [
+      'is that before a reduction',
+      [0, 0, 100],
+      [1, 3, 80, 100, at(1, 3)],
+      [2, 0, 80, 100, at(1, 3)],
+      [3, 0, 90, 80, at(3, 0)],
+    ],
+    [
+      'is none where one of both is none',
+      [0, 0, null],
+      [1, 0, 70],
+      [2, 0, null],
+      [3, 0, 60],
+      [4, 0, 50, 60, at(4, 0)],
+    ],
+    [
+      'follows from the last states of the days',
+      [0, 0, 100],
+      [0, 5, 90],
+      [1, 1, 9000, 90, at(1, 1)],
+      [1, 2, 90],
+      [1, 3, 80, 90, at(1, 3)],
+      [1, 4, 70, 90, at(1, 4)],
+    ],
+    [
+      'is the one of before, with its time, where a wrong price is corrected on the same day',
+      [0, 0, 100],
+      [1, 6, 80, 100, at(1, 6)],
+      [3, 1, 8, 80, at(3, 1)],
+      [3, 2, 80, 100, at(1, 6)],
+      [4, 0, 80, 100, at(1, 6)],
+    ],
+  ])('has an earlier one that %s', async (_name, ...steps) => {
+    for (const [day, hour, price, previous = null, since = null] of steps) {
       // Another startup stays as it is.
-      const prices = { other: 5_00, ...(price !== 'removed' && { startup: price }) };
-      await importPrices(prices, { replace: { yes: true } });
-      const [other, row] = await read();
-      expect(other).toMatchObject({ price: 5_00, previous: null, at: null });
-      if (price === 'removed') {
-        expect(row).toBeUndefined();
-      } else {
-        const isTold = previous !== null && before?.price !== price;
-        const at = isTold ? row.updated : previous === null ? null : before?.at;
-        expect(row).toMatchObject({ price, previous, at });
-      }
-      before = row;
+      await importPrices({ other: 5, startup: price }, at(day, hour));
+      expect(await read()).toEqual({ other: [5, null, null], startup: [Number(price), previous, since] });
     }
   });
 
-  test('has its earlier one after a restore, from which the next import continues', async () => {
-    await importPrices({ a: 100_00, b: 100_00, c: null });
-    await importPrices({ a: 80_00, b: 120_00, c: 70_00 });
-    const rows = await read();
-    expect(rows).toMatchObject([{ previous: 100_00 }, { previous: 100_00 }, { previous: null, at: null }]);
-    const path = await backUp(database);
-    await importPrices({ a: 60_00, b: null });
-    await restore(database, path);
-    expect(await read()).toEqual(rows);
-    await importPrices({ a: 60_00, b: null });
-    const none = { price: null, previous: null, at: null };
-    expect(await read()).toMatchObject([{ previous: 80_00 }, none, { price: 70_00 }]);
+  test('keeps its earlier one when the points before are removed, also after a correction', async () => {
+    await importPrices({ a: 100 }, at(0, 0));
+    await importPrices({ a: 80 }, at(1, 6));
+    await client.query('DELETE FROM startup_points WHERE day < $1', [at(1, 0)]);
+    await importPrices({ a: 8 }, at(3, 1));
+    await importPrices({ a: 80 }, at(3, 2));
+    expect(await read()).toEqual({ a: [80, 100, at(1, 6)] });
   });
+
+  test('began with the import of its day, also if a past day turns out to have had another one', async () => {
+    await importPrices({ a: 80 }, at(8, 7));
+    const day = at(6, 0).toISOString().slice(0, 10);
+    await importPrices({ a: 90 }, at(9, 0), { asOf: { day, historyDays: 730 } });
+    expect(await read()).toEqual({ a: [80, 90, at(8, 7)] });
+    await importPrices({ a: 80 }, at(9, 0), { asOf: { day, historyDays: 730 } });
+    expect(await read()).toEqual({ a: [80, null, null] });
+  });
+
+  test.each(['its points', 'the points of an earlier version'])(
+    'has its earlier one after a restore with %s, from which the next import continues',
+    async (which) => {
+      await importPrices({ a: 100, b: 100, c: null }, at(0, 0));
+      await importPrices({ a: 80, b: 120, c: 70 }, at(1, 0));
+      const rows = await read();
+      expect(rows).toEqual({ a: [80, 100, at(1, 0)], b: [120, 100, at(1, 0)], c: [70, null, null] });
+      const path = await backUp(database);
+      if (which !== 'its points') {
+        rewrite(path, (text) => text.replaceAll(',"previous_asking_price","asking_price_changed_at"]', ']'));
+      }
+      await importPrices({ a: 60, b: null }, at(2, 0));
+      await restore(database, path);
+      expect(await read()).toEqual(rows);
+      await importPrices({ a: 60, b: null, c: 7 }, at(2, 0));
+      await importPrices({ a: 80, b: null, c: 70 }, at(2, 1));
+      expect(await read()).toEqual({ a: [80, 100, at(1, 0)], b: [0, null, null], c: [70, null, null] });
+    },
+  );
 });

@@ -73,22 +73,19 @@ export function createReplay() {
       return points;
     },
     /**
-     * The price before the last change to another one, and the day of that change, of each startup that exists on a day;
-     * without those that had several prices on one day, which points do not keep.
+     * The price of the last earlier day with another one, and the day on which the present one began, of each startup that
+     * exists on a day.
      */
     earlierPrices(last: string): Record<string, [price: number | null, day: string | null]> {
-      const prices = recordsOn(last).flatMap(({ slug }) => {
-        const said = sinceRemoval(slug, last).map(({ day, record }) => ({
-          day,
-          price: record?.askingPrice ?? null,
-        }));
-        const isKept = said.every(({ day, price }) =>
-          said.every((other) => other.day !== day || other.price === price),
-        );
-        const at = said.findLastIndex(({ price }, index) => index > 0 && price !== said[index - 1]?.price);
-        const before = said[at - 1]?.price ?? null;
-        const isChange = before !== null && said[at]?.price !== null;
-        return isKept ? [[slug, isChange ? [before, said[at]?.day] : [null, null]]] : [];
+      const prices = recordsOn(last).map(({ slug }) => {
+        const said = sinceRemoval(slug, last);
+        const ofDays = said
+          .filter(({ day }, index) => said[index + 1]?.day !== day)
+          .map(({ day, record }) => ({ day, price: record?.askingPrice ?? null }));
+        const now = ofDays.at(-1)?.price ?? null;
+        const at = ofDays.findLastIndex(({ price }) => price !== now);
+        const before = ofDays[at]?.price ?? null;
+        return [slug, before === null || now === null ? [null, null] : [before, ofDays[at + 1]?.day]];
       });
       return Object.fromEntries(prices);
     },

@@ -202,7 +202,8 @@ export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
     firstListedForSaleAt: row.firstListedForSaleAt?.getTime() ?? null,
     verifiedAt: row.verifiedAt?.getTime() ?? null,
     previousAskingPrice: row.previousAskingPrice === null ? null : Number(row.previousAskingPrice),
-    askingPriceChangedAt: row.askingPriceChangedAt?.getTime() ?? null,
+    // Since when a price is the present one is recorded of a first price too.
+    askingPriceChangedAt: row.previousAskingPrice === null ? null : timeOf(row.askingPriceChangedAt),
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };

@@ -34,6 +34,8 @@ it('says how long ago figures were verified, and marks those of more than 30 day
 });
 
 it('strikes a higher earlier price through, and finds reduced prices by one click', async () => {
+  // They have had their prices since an earlier day.
+  await site.database.pool.query('UPDATE startup_points SET day = day - 1');
   await site.database.pool.query("UPDATE startups SET asking_price = 8000000 WHERE slug = 'fresh'");
   await site.database.pool.query("UPDATE startups SET asking_price = 12000000 WHERE slug = 'stale'");
   await expect

@@ -144,19 +144,25 @@ export const detailColumns = detailFields.map(({ property }) => property as Deta
 export const TECH_STACK = detailColumns.indexOf('techStack' satisfies DetailColumn);
 
 /** A detail as text: an instant in ms since 1970. */
-function detailAsText({ kind, column }: StoredStartupField): string {
+function detailAsText({ kind, column, property }: StoredStartupField): string {
+  if (property === 'askingPriceChangedAt') {
+    // Recorded of a first price too, which has not changed.
+    return `CASE WHEN previous_asking_price IS NOT NULL THEN ${instantAsText(column)} END`;
+  }
   switch (kind) {
     case 'texts':
     case 'handles':
       return `nullif(array_to_string("${column}", ','), '')`;
     case 'date':
-      return `(extract(epoch FROM "${column}") * 1000)::bigint::text`;
+      return instantAsText(column);
     case 'string':
       return `"${column}"`;
     default:
       return `"${column}"::text`;
   }
 }
+
+const instantAsText = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::bigint::text`;
 
 /** What to select of `startups`. */
 export const selectedColumns = [
