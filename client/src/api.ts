@@ -862,7 +862,7 @@ export interface GetStartupHistoryParameters {
   readonly to?: string | undefined;
   /** At most this many points: the latest of these days. */
   readonly last?: number | undefined;
-  /** Whether a day without a point repeats the last point before it, even one from before the range. Default: false. */
+  /** Whether a day without a point repeats the last point before it, even one from before the range; not a day on which the startup was not in the data. Default: false. */
   readonly fill?: boolean | undefined;
 }
 

@@ -205,7 +205,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     randomBytes,
     databaseKind: database.kind,
     badges: options.badges,
-    imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked },
+    imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked, historyDays },
     onError: onError('the dashboard failed'),
     onMail,
     publicUrl,

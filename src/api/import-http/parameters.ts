@@ -1,6 +1,11 @@
 import { ApiError, type ErrorDetail, isPlainText, OperatorError, quote } from '../../lib/errors.ts';
 import { type Mapping, readMappingText } from '../../startups/import/columns/mapping.ts';
-import { type ImportOption, importOptions } from '../../startups/import/options.ts';
+import {
+  type ImportOption,
+  importOptions,
+  type MostRemoved,
+  type ReturnAnswer,
+} from '../../startups/import/options.ts';
 import { createSuggester, orSuggestion } from '../../startups/model/requests/suggest.ts';
 
 /** The parameters of `POST /import`, which are the options of the command. */
@@ -8,6 +13,8 @@ export interface ImportParameters
   extends Readonly<Record<'dryRun' | 'replace' | 'yes' | 'skipInvalid', boolean>> {
   /** `YYYY-MM-DD` */
   readonly asOf?: string | undefined;
+  readonly maxRemoved?: MostRemoved | undefined;
+  readonly returns?: Readonly<Record<string, ReturnAnswer>> | undefined;
   /** The name of a stored mapping, or a mapping. */
   readonly mapping?: string | Mapping | undefined;
   /** The name of the file. */
@@ -65,8 +72,11 @@ export function readParameters(query: string): ImportParameters {
   for (const name of new Set(given.keys())) {
     try {
       read[name] = readParameter(name, given.getAll(name));
-      if (name === 'yes' && !given.has('replace')) {
+      if ((name === 'yes' || name === 'maxRemoved') && !given.has('replace')) {
         throw new OperatorError('only together with replace');
+      }
+      if (name === 'maxRemoved' && given.has('yes')) {
+        throw new OperatorError('not together with yes, which allows any number');
       }
     } catch (error) {
       if (!(error instanceof OperatorError)) {

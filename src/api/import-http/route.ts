@@ -118,7 +118,7 @@ export function bindImport(needs: ImportNeeds): Route {
         AbortSignal.timeout(Math.max(1, Math.ceil(dueAt - performance.now()))),
       ]);
       const startedAt = performance.now();
-      const { dryRun, skipInvalid, replace, yes, asOf } = parameters;
+      const { dryRun, skipInvalid, replace, yes, maxRemoved, returns, asOf } = parameters;
       try {
         const { summary, durationMs } = await importer.run(
           {
@@ -132,7 +132,9 @@ export function bindImport(needs: ImportNeeds): Route {
             via: 'http',
             token: token.id,
             authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
-            replace: replace ? { yes } : undefined,
+            replace: replace ? { yes, most: maxRemoved } : undefined,
+            returns,
+            historyDays,
             asOf: asOf === undefined ? undefined : { day: asOf, historyDays },
             once: dryRun ? undefined : once,
           },

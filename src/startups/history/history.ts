@@ -54,9 +54,15 @@ const selectedFigures = Prisma.raw(
 /** Each figure with the names of where it is in a point. */
 const figurePlaces = pointFigureList.map(({ path }) => ({ path, place: path.split('.') }));
 
-type Row = { readonly startupId: number; readonly day: Date } & {
+type Row = { readonly startupId: number; readonly day: Date; readonly isAbsent: boolean } & {
   readonly [Path in PointFigurePath]: unknown;
 };
+
+/** What a startup was from a day on: its point, or undefined where it was absent. */
+interface State {
+  readonly day: Date;
+  readonly point: StartupPoint | undefined;
+}
 
 /** A point of a row, whose figures are named by their paths. */
 function toPoint(row: Row): StartupPoint {
@@ -88,27 +94,36 @@ export async function findPoints(
   // Filled, every day has a point.
   const earliest = addDays(to, 1 - last);
   const first = fill && earliest > from ? earliest : from;
-  // Filled, the last point before the range too.
+  // Filled, the last point before the range too. An absence takes the place of a point of its first day.
   const found = await source.prisma.$queryRaw<Found<Row>[]>`
-    SELECT identity, startup_id AS "startupId", day, ${selectedFigures}
+    SELECT identity, startup_id AS "startupId", day, is_absent AS "isAbsent", ${selectedFigures}
     FROM revgate_identity() LEFT JOIN (
-      SELECT p.* FROM startup_points AS p
+      SELECT false AS is_absent, p.* FROM startup_points AS p
       WHERE startup_id = ANY (${ids}::integer[]) AND day BETWEEN ${first}::date AND ${to}::date
       UNION ALL
-      SELECT p.* FROM unnest(CASE WHEN ${fill} THEN ${ids}::integer[] END) AS s (id) CROSS JOIN LATERAL (
+      SELECT true, (jsonb_populate_record(NULL::startup_points, jsonb_build_object('startup_id', startup_id, 'day', day))).*
+      FROM removed_startups
+      WHERE startup_id = ANY (${ids}::integer[]) AND day <= ${to}::date AND until > greatest(day, ${first}::date)
+      UNION ALL
+      SELECT false, p.* FROM unnest(CASE WHEN ${fill} THEN ${ids}::integer[] END) AS s (id) CROSS JOIN LATERAL (
         SELECT * FROM startup_points WHERE startup_id = s.id AND day < ${first}::date ORDER BY day DESC LIMIT 1
       ) AS p
     ) AS points ON true
-    ORDER BY startup_id, day`;
-  const points = new Map<number, StartupPoint[]>(ids.map((id) => [id, []]));
+    ORDER BY startup_id, day, is_absent`;
+  const states = new Map<number, State[]>(ids.map((id) => [id, []]));
   for (const row of rowsOfEdition<Row>(source, found)) {
-    points.get(row.startupId)?.push(toPoint(row));
+    const known = states.get(row.startupId);
+    if (row.isAbsent && Number(known?.at(-1)?.day) === Number(row.day)) {
+      known?.pop();
+    }
+    known?.push({ day: row.day, point: row.isAbsent ? undefined : toPoint(row) });
   }
   const filledDays = fill ? daysFrom(first, to).map(toInstant) : [];
-  for (const [id, known] of points) {
-    points.set(id, fill ? carryForward(known, filledDays) : known.slice(-last));
-  }
-  return points;
+  const pointsOf = (known: readonly State[]): StartupPoint[] =>
+    (fill ? carryForward(known, filledDays) : known).flatMap(({ day, point }) =>
+      point === undefined ? [] : { ...point, day },
+    );
+  return new Map([...states].map(([id, known]) => [id, pointsOf(known).slice(-last)]));
 }
 
 /**

@@ -40,7 +40,7 @@ export const historyParameters = {
   fill: {
     kind: 'boolean',
     description:
-      'Whether a day without a point repeats the last point before it, even one from before the range. Default: false.',
+      'Whether a day without a point repeats the last point before it, even one from before the range; not a day on which the startup was not in the data. Default: false.',
   },
 } as const satisfies Record<string, QueryParameter>;
 

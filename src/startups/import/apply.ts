@@ -128,15 +128,24 @@ async function write(
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;
   const all = plan.created + plan.updated + plan.pointsOnly;
-  for (const { from, created, updated, pointsOnly } of plan.runs) {
+  for (const { from, created, updated, returned, pointsOnly } of plan.runs) {
     if (created + updated + pointsOnly === 0) {
       continue;
     }
     const run = [from, from + staging.runLength];
-    if (updated > 0) {
+    if (updated > returned) {
       await client.query(
         `UPDATE startups AS t SET ${changedColumns.map((name) => `${name} = s.${name}`).join(', ')}
          FROM ${fromRun(staging)} AND NOT p.point_only AND t.id = p.id`,
+        run,
+      );
+    }
+    if (returned > 0) {
+      // By its id, a trigger knows the startup again.
+      await client.query(
+        `INSERT INTO startups (id, ${columnNames.join(', ')})
+         SELECT p.returning_id, ${qualify('s', columnNames)}
+         FROM ${fromRun(staging)} AND p.returning_id IS NOT NULL ORDER BY p.ordinal`,
         run,
       );
     }
@@ -145,7 +154,7 @@ async function write(
       await client.query(
         `INSERT INTO startups (${columnNames.join(', ')}, sample)
          SELECT ${qualify('s', columnNames)}, ${sample}
-         FROM ${fromRun(staging)} AND p.id IS NULL ORDER BY p.ordinal`,
+         FROM ${fromRun(staging)} AND p.id IS NULL AND p.returning_id IS NULL ORDER BY p.ordinal`,
         run,
       );
     }
@@ -169,11 +178,26 @@ async function write(
       await client.query(removeRepeatedPoints(staging), run);
     }
     if (asOf !== undefined) {
+      await endAbsences(client, staging, run, asOf.day);
       await recordPrices(client, staging, run, asOf.day);
     }
     applied += created + updated + pointsOnly;
     onProgress('applying', applied, all);
   }
+}
+
+/** A startup that a past day names was there on that day, and has been since. */
+async function endAbsences(
+  client: ImportClient,
+  staging: Staging,
+  run: number[],
+  day: string,
+): Promise<void> {
+  await client.query(
+    `UPDATE removed_startups AS r SET until = $3::date
+     FROM ${fromRun(staging)} AND r.startup_id = p.id AND r.day <= $3::date AND r.until > $3::date`,
+    [...run, day],
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
-import { type ChangePlan, checkDay, countChanges, planChanges } from './plan.ts';
+import { checkDay, checkRemoval, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type Intake, type IntakeOptions, takeIn } from './values/intake.ts';
 import { type ImportSummary, summarise } from './values/summary.ts';
@@ -24,22 +24,6 @@ export class InvalidInputError extends OperatorError {
     this.reason = inCommand(reason);
     this.reasonOnPage = onPage(reason);
   }
-}
-
-/** An import would remove more startups than it may. */
-export class RemovalError extends OperatorError {
-  /** What it says, in the words of a page. */
-  readonly onPage: string;
-
-  /** @param which it would remove, such as `3 of 4 startups`. */
-  constructor(which: string) {
-    const what = `This would remove ${which}, more than half: nothing was written.`;
-    super(`${what} Add --yes to allow it.`);
-    this.which = which;
-    this.onPage = `${what} A rule below allows it.`;
-  }
-
-  readonly which: string;
 }
 
 /** Another import runs, for which this one does not wait. */
@@ -89,10 +73,10 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const intake = await takeIn(staging, options);
     rejectInvalid(intake, options);
     const planned = await planChanges(client, staging, intake, options);
+    checkRemoval(planned, options);
     if (options.dryRun === true) {
       return summarise(planned, intake);
     }
-    checkRemoval(planned, options);
     const done = await applyChanges(client, staging, planned, intake, options, async (plan) => {
       if (intake.rejected > 0) {
         await skipInvalid?.publish?.();
@@ -170,11 +154,4 @@ function findObstacle(
     return withOptions((option) => `${option('replace')} needs all slugs, but ${which}`);
   }
   return undefined;
-}
-
-function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): void {
-  if (replace?.yes === false && removed * 2 > existing) {
-    const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
-    throw new RemovalError(which);
-  }
 }

@@ -86,7 +86,7 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
     CREATE TEMP TABLE ${plan} (
-      ordinal integer PRIMARY KEY, id integer, point_only boolean, until date, is_confirmed boolean, price bigint
+      ordinal integer PRIMARY KEY, id integer, returning_id integer, point_only boolean, until date, is_confirmed boolean, price bigint
     ) ${end};
   `);
   // Indexes in a JSON array: several times faster than named members, and one parameter for all rows.
@@ -104,7 +104,8 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
     /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
     records,
     /**
-     * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, and `point_only`. As of a past
+     * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, or for a removed one that returns,
+     * which is `returning_id`, and `point_only`. As of a past
      * day also `until` when, which is the day of an import of the values before it if `is_confirmed`, and the asking
      * `price` that the day had.
      */

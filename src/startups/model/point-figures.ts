@@ -44,8 +44,9 @@ const pointFigures = {
   askingPrice: {
     description: 'Asking price, in US cents. Null when none was stated.',
     line: { name: 'price', neutral: true },
-    sample:
-      'CASE WHEN NOT is_listed THEN NULL WHEN asking_price_changed_at > at THEN previous_asking_price ELSE asking_price END',
+    sample: `CASE WHEN NOT is_listed THEN NULL
+         WHEN previous_asking_price IS NOT NULL AND asking_price_changed_at > at THEN previous_asking_price
+         ELSE asking_price END`,
   },
   onSale: {
     description: 'Whether the startup was listed for sale.',

@@ -85,7 +85,7 @@ async function removePoints({ pool, firstDay, signal }: Removal): Promise<number
            (SELECT id, false AS is_gone FROM startups WHERE id > $1 ORDER BY id LIMIT ${PART_ROWS})
            UNION ALL (
              SELECT startup_id, day <= $2::date FROM removed_startups
-             WHERE startup_id > $1 ORDER BY startup_id LIMIT ${PART_ROWS}
+             WHERE startup_id > $1 AND until IS NULL ORDER BY startup_id LIMIT ${PART_ROWS}
            )
          ) AS ids ORDER BY id LIMIT ${PART_ROWS}
        ), old AS MATERIALIZED (
@@ -127,14 +127,17 @@ function removeMarket(removal: Removal): Promise<number> {
   );
 }
 
-/** Removed startups whose points are gone, and unchanged ones of days that no import can fill in any more. */
+/** Absences that ended before, removed startups whose points are gone, and unchanged ones of days that no import can fill in any more. */
 async function removeUnneeded(removal: Removal): Promise<void> {
   const { pool, firstDay, signal } = removal;
   await repeat(
     removal,
-    `DELETE FROM removed_startups WHERE startup_id IN (
-       SELECT startup_id FROM removed_startups AS r
-       WHERE day <= $1 AND NOT EXISTS (SELECT FROM startup_points WHERE startup_id = r.startup_id) LIMIT ${PART_ROWS}
+    `DELETE FROM removed_startups WHERE (startup_id, day) IN (
+       SELECT startup_id, day FROM removed_startups AS r
+       WHERE until <= $1 OR day <= $1 AND until IS NULL AND NOT EXISTS (
+         SELECT FROM startup_points WHERE startup_id = r.startup_id
+       )
+       LIMIT ${PART_ROWS}
      )`,
   );
   if (!signal?.aborted) {

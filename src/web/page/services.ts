@@ -41,6 +41,8 @@ export interface SharedServices {
   readonly databaseKind: Database['kind'];
   readonly imports: {
     readonly importer: Importer;
+    /** For how many days history is kept. */
+    readonly historyDays: number;
     /** Where files wait. */
     readonly stagingDirectory: string;
     /** The most bytes of a file after unpacking. */

@@ -165,7 +165,7 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(await slugs()).toEqual(['a', 'b']);
     const invalid = await send({ token, query: '?dryrun=true&replace=1&yes=', content: body(record('a')) });
     expect(invalid.json.error.details.map(({ message }: { message: string }) => message)).toEqual([
-      'dryrun: unknown (did you mean "dryRun"?), allowed: dryRun, skipInvalid, replace, yes, asOf, mapping, name',
+      'dryrun: unknown (did you mean "dryRun"?), allowed: dryRun, skipInvalid, replace, yes, maxRemoved, returns, asOf, mapping, name',
       'replace: got "1", allowed: true or false',
       'yes: got "", allowed: true or false',
     ]);

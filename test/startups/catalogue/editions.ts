@@ -11,7 +11,11 @@ import {
   textColumns,
 } from '../../../src/startups/catalogue/store/columns.ts';
 import { CopyRow } from '../../../src/startups/catalogue/store/copy-row.ts';
-import { RowWriter, type StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
+import {
+  RowBetweenOthers,
+  RowWriter,
+  type StoredRows,
+} from '../../../src/startups/catalogue/store/row-writer.ts';
 import { NOTHING, PackedTexts } from '../../../src/startups/catalogue/store/texts.ts';
 import { tableFields } from '../../../src/startups/model/fields.ts';
 import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
@@ -25,6 +29,8 @@ export class Editions {
   readonly #maker = new EditionMaker();
   readonly #chunkBytes: number;
   rows: StoredRows | undefined;
+  /** How often rows came between others. */
+  betweenOthers = 0;
 
   /** @param chunkBytes small, so that texts fill several chunks. */
   constructor(chunkBytes = 2 ** 14) {
@@ -52,8 +58,20 @@ export class Editions {
     revision: number,
     removed: readonly number[] = [],
   ): EditionData {
-    for (const startup of list) {
-      writer.write(copyRowOf(startup));
+    const writeAll = (): void => {
+      for (const startup of list) {
+        writer.write(copyRowOf(startup));
+      }
+    };
+    try {
+      writeAll();
+    } catch (error) {
+      if (!(error instanceof RowBetweenOthers)) {
+        throw error;
+      }
+      this.betweenOthers += 1;
+      writer.makeRoom(list.map(({ id }) => id).filter((id) => id < (writer.lastId ?? 0)));
+      writeAll();
     }
     writer.remove(new Set(removed));
     this.rows = writer.finish({

@@ -90,6 +90,19 @@ it('finds what has happened to the startups of a list, as a look at each of them
   );
 });
 
+it('does not call a startup new that was removed and returns', () => {
+  const [created, returned] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 2, 1)];
+  const row = {
+    ...(rowsOf([record('a')])[0] as Startup),
+    createdAt: new Date(created),
+    updatedAt: new Date(returned),
+  };
+  const differences = [created - 1, created, returned - 1].map((since) =>
+    finish(compare([], [row])({}, since, 10)).shown.map(({ difference }) => difference),
+  );
+  expect(differences).toEqual([['new'], ['matches'], ['matches']]);
+});
+
 it('finds changes in every part of the figures', () => {
   const before = rowsOf(Array.from({ length: 8_194 }, (_, index) => record(`startup-${index}`)));
   const changed = [0, 8_191, 8_192, 8_193];

@@ -202,7 +202,7 @@ describe('a read on top of an earlier one', () => {
       'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
       undefined,
     ],
-    ['a row comes between others', addRow({ id: 2, slug: 'new' }), undefined],
+    ['a row comes between others', addRow({ id: 2, slug: 'new' }), 1],
     ['one is deleted', 'DELETE FROM startups WHERE id = 7', 1],
     ['many are deleted', 'DELETE FROM startups WHERE id > 150', 25],
     ['all are deleted', 'DELETE FROM startups', 100],
@@ -219,6 +219,21 @@ describe('a read on top of an earlier one', () => {
     expect(changes).toBe(expected);
     await expectCurrent(rows);
     expect((await read(rows)).changes).toBe(0);
+  });
+
+  it('reads a startup that returns, and no other', async () => {
+    await client.query(
+      'CREATE TEMPORARY TABLE gone AS SELECT * FROM startups WHERE id IN (3, 7, 9); DELETE FROM startups WHERE id IN (3, 7, 9)',
+    );
+    const without = await read(earlier);
+    expect(without.changes).toBe(3);
+    await client.query(
+      "INSERT INTO startups SELECT * FROM gone WHERE id <> 9; UPDATE startups SET name = 'x' WHERE id = 1",
+    );
+    const { rows, changes } = await read(without.rows);
+    await client.query('DROP TABLE gone');
+    expect(changes).toBe(3);
+    await expectCurrent(rows);
   });
 
   it('leaves texts that did not change where they are, also when it reads everything again', async () => {

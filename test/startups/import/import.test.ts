@@ -53,6 +53,7 @@ async function everything(): Promise<unknown> {
 /** The summary of an import, with these counts. */
 const counts = (more: Partial<ImportSummary>): ImportSummary => ({
   ...{ records: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, removed: 0, removedSample: 0 },
+  ...{ returned: 0, firstReturned: [], firstRemoved: [] },
   ...{ points: 0, messages: [], errorCount: 0, errors: [], leftOut: [], leftOutCount: 0, notes: [] },
   examples: expect.any(Array),
   ...more,
@@ -292,7 +293,10 @@ test('a dry run counts and reports errors as an import does, and changes and pub
   const before = await everything();
   const text = ndjson(named('a'), named('b', { name: 'Bee' }), named('d'));
   const planned = { records: 3, created: 1, updated: 1, unchanged: 1, removed: 1, points: 2 };
-  expect(await run(text, { dryRun: true, replace: { yes: false } })).toEqual(counts(planned));
+  const firstRemoved = [{ slug: 'c', name: 'C' }];
+  expect(await run(text, { dryRun: true, replace: { yes: false } })).toEqual(
+    counts({ ...planned, firstRemoved }),
+  );
   expect(await refusal(run('1', { dryRun: true }))).toHaveLength(2);
   const publish = () => Promise.reject(new Error('published'));
   const skipInvalid = { ...lineOutput(), publish };
@@ -318,11 +322,28 @@ describe('a replacing import', () => {
   test('refuses to remove more than half without yes', async () => {
     const before = await everything();
     expect(await refusal(run(ndjson(named('a')), { replace: { yes: false } }))).toEqual([
-      'This would remove 3 of 4 startups, more than half: nothing was written. Add --yes to allow it.',
+      'This would remove 3 of 4 startups (B, b; C, c; D, d), more than half: nothing was written. Add --yes to allow it.',
     ]);
     expect(await everything()).toEqual(before);
     expect(await run(ndjson(named('a')), { replace: { yes: true } })).toMatchObject({ removed: 3 });
     expect(await stored()).toEqual([[1, 'a', 'A']]);
+  });
+
+  test.each([
+    [{ number: 1, isPercent: false }, '1'],
+    [{ number: 49, isPercent: true }, '49%'],
+  ])('removes at most as many as it may, which a dry run says too: %j', async (most, limit) => {
+    const before = await everything();
+    const text = ndjson(named('a'), named('d'));
+    const error = `This would remove 2 of 4 startups (B, b; C, c), more than ${limit}: nothing was written. Raise --max-removed to allow it.`;
+    for (const dryRun of [true, false]) {
+      expect(await refusal(run(text, { replace: { yes: false, most }, dryRun }))).toEqual([error]);
+    }
+    expect(await everything()).toEqual(before);
+    const more = { ...most, number: most.number + 1 };
+    const done = { removed: 2, firstRemoved: ['b', 'c'].map((slug) => ({ slug, name: slug.toUpperCase() })) };
+    expect(await run(text, { replace: { yes: false, most: more }, dryRun: true })).toMatchObject(done);
+    expect(await run(text, { replace: { yes: false, most: more } })).toMatchObject(done);
   });
 
   test('keeps records of which the input has a rejected version', async () => {

@@ -82,9 +82,7 @@ async function readHistories(): Promise<Record<string, PointValues>> {
   const { rows } = await database.pool.query<{ key: string; point: PointValues }>(
     `SELECT slug || ' ' || d.day AS key, json_build_array(p.revenue_last_30_days, p.revenue_mrr, p.revenue_total,
        p.customers, p.active_subscriptions, p.asking_price, p.on_sale::integer, p.category) AS point
-     FROM startups CROSS JOIN unnest($1::date[]) AS d (day) CROSS JOIN LATERAL (
-       SELECT * FROM startup_points WHERE startup_id = id AND day <= d.day ORDER BY day DESC LIMIT 1
-     ) AS p`,
+     FROM startups CROSS JOIN unnest($1::date[]) AS d (day) CROSS JOIN LATERAL revgate_point_on(id, d.day) AS p`,
     [days],
   );
   return Object.fromEntries(rows.map(({ key, point }) => [key, point]));

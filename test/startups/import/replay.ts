@@ -38,11 +38,6 @@ export function createReplay() {
       .filter((one) => one.slug === slug && one.day <= day)
       .toSorted((a, b) => a.day.localeCompare(b.day));
   const slugs = (): string[] => [...new Set(statements.map(({ slug }) => slug))].sort();
-  /** What was said of a startup since its last removal. */
-  const sinceRemoval = (slug: string, day: string): Statement[] => {
-    const said = about(slug, day);
-    return said.slice(said.findLastIndex(({ record }) => record === undefined) + 1);
-  };
   const recordsOn = (day: string): ImportRecord[] =>
     slugs().flatMap((slug) => about(slug, day).at(-1)?.record ?? []);
 
@@ -58,13 +53,13 @@ export function createReplay() {
         ...records.map((record) => ({ day, slug: record.slug, record })),
       );
     },
-    /** The point that applies on each day to each startup that exists on the last one, from its last removal on. */
+    /** The point that applies on each day to each startup that exists on the last one; none on days on which it was gone. */
     histories(days: readonly string[]): Record<string, PointValues> {
       const last = days.at(-1) ?? '';
       const points: Record<string, PointValues> = {};
       for (const { slug } of recordsOn(last)) {
         for (const day of days) {
-          const record = sinceRemoval(slug, last).findLast((one) => one.day <= day)?.record;
+          const record = about(slug, day).at(-1)?.record;
           if (record !== undefined) {
             points[`${slug} ${day}`] = pointOf(record);
           }
@@ -78,9 +73,9 @@ export function createReplay() {
      */
     earlierPrices(last: string): Record<string, [price: number | null, day: string | null]> {
       const prices = recordsOn(last).map(({ slug }) => {
-        const said = sinceRemoval(slug, last);
+        const said = about(slug, last);
         const ofDays = said
-          .filter(({ day }, index) => said[index + 1]?.day !== day)
+          .filter(({ day, record }, index) => said[index + 1]?.day !== day && record !== undefined)
           .map(({ day, record }) => ({ day, price: record?.askingPrice ?? null }));
         const now = ofDays.at(-1)?.price ?? null;
         const at = ofDays.findLastIndex(({ price }) => price !== now);

@@ -30,6 +30,10 @@ export interface ImportCommandOptions
   rejects?: string;
   replace?: true;
   yes?: true;
+  /** As it was given, such as `20` or `5%`. */
+  maxRemoved?: string;
+  /** As it was given, such as `acme=same,other=new`. */
+  returns?: string;
   /** `YYYY-MM-DD` */
   asOf?: string;
 }
@@ -51,7 +55,7 @@ export function checkImport(
   files: readonly string[],
   options: ImportCommandOptions,
 ): ImportFiles {
-  const { suggest, to, skipInvalid, dryRun, rejects } = options;
+  const { suggest, to, skipInvalid, dryRun, rejects, replace, yes, maxRemoved } = options;
   if (suggest && to !== undefined) {
     throw new OperatorError(
       '--suggest reads the file on this machine: omit --to, then send the file with --mapping.',
@@ -65,6 +69,13 @@ export function checkImport(
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) {
     throw new OperatorError(`${twice} is given twice: specify each file once.`);
+  }
+  if (maxRemoved !== undefined && (replace !== true || yes === true)) {
+    throw new OperatorError(
+      replace === true
+        ? '--max-removed cannot be combined with --yes, which allows any number.'
+        : '--max-removed is for --replace only: add --replace.',
+    );
   }
   if (rejects !== undefined && to !== undefined) {
     throw new OperatorError('--to cannot be combined with --rejects: the server writes no files.');

@@ -1,5 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
+import { nameStartups } from '../../../startups/import/plan.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
@@ -20,7 +21,7 @@ export function printSummary(
   ms: number,
 ): void {
   const [example] = examples;
-  const { created, updated, unchanged, removed } = changes;
+  const { created, updated, unchanged, removed, returned, firstReturned, firstRemoved } = changes;
   const counts = Object.entries({ created, updated, unchanged, rejected, removed }).map(
     ([name, number]) => `${number.toLocaleString('en')} ${name}`,
   );
@@ -32,6 +33,9 @@ export function printSummary(
     leftOut.length > 0 && `Columns left out: ${leftOutTexts({ leftOut, leftOutCount }).join(', ')}.`,
     ...notes,
     asOf !== undefined && `${tell('write', 'Wrote', amount(points, 'point'))} of the history of ${asOf}.`,
+    returned > 0 &&
+      `${dryRun ? 'Would return' : 'Returned'}, with their history: ${nameStartups(firstReturned, returned)}.`,
+    removed > 0 && `${dryRun ? 'Would be removed' : 'Removed'}: ${nameStartups(firstRemoved, removed)}.`,
     removedSample > 0 && tell('remove', 'Removed', `the ${amount(removedSample, 'sample startup')}.`),
   ]) {
     if (text !== false) {

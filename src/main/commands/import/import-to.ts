@@ -38,8 +38,9 @@ export async function runImportTo(
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
     // Of an older server, or an import before its update, the columns are not known.
-    const { leftOut = [], leftOutCount = 0 }: Partial<ImportReport> = report;
-    const shown = { ...report, examples: [], leftOut, leftOutCount };
+    const { leftOut = [], leftOutCount = 0, returned = 0 }: Partial<ImportReport> = report;
+    const { firstReturned = [], firstRemoved = [] }: Partial<ImportReport> = report;
+    const shown = { ...report, examples: [], leftOut, leftOutCount, returned, firstReturned, firstRemoved };
     printSummary(environment, shown, options, report.durationMs);
   }
 }

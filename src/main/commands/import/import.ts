@@ -1,5 +1,5 @@
 import { decimalMarks } from '../../../startups/import/notation/notations.ts';
-import { importOptions } from '../../../startups/import/options.ts';
+import { type ImportOption, importOptions } from '../../../startups/import/options.ts';
 import { encodings } from '../../../startups/import/rows/input.ts';
 import { readAs } from '../../command-line/command.ts';
 import type { RevgateCommand } from '../../command-line/revgate-command.ts';
@@ -7,11 +7,21 @@ import { oneOf } from '../../settings/kinds.ts';
 import { collectPairs, collectValues } from './import-arguments.ts';
 import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
 
+/** The text of an option if it can be read, as a server reads it again. */
+const asGiven =
+  ({ read }: ImportOption) =>
+  (text: string): string | undefined =>
+    read(text) === undefined ? undefined : text;
+
 // What reads and imports is loaded when it runs: most of the time of a start, which help does not need.
 export function addImport(program: RevgateCommand): void {
   // Opened once, as a mapping may be a pipe.
   let files: ImportFiles;
-  const { asOf } = importOptions;
+  const { asOf, maxRemoved, returns } = importOptions;
+  const readReturns = readAs({ ...returns, parse: asGiven(returns) });
+  const collectReturns = (text: string, earlier?: string): string =>
+    readReturns(earlier === undefined ? text : `${earlier},${text}`);
+
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
@@ -60,6 +70,8 @@ export function addImport(program: RevgateCommand): void {
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--replace', importOptions.replace.about)
     .option('--yes', importOptions.yes.about)
+    .option('--max-removed <n>', maxRemoved.about, readAs({ ...maxRemoved, parse: asGiven(maxRemoved) }))
+    .option('--returns <slug=answer>', `${returns.about}; repeatable`, collectReturns)
     .option('--as-of <day>', asOf.about, readAs({ allowed: asOf.allowed, parse: asOf.read }))
     .examples(
       'revgate import startups.ndjson',

@@ -6,6 +6,7 @@ import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { noteText } from '../../../startups/import/columns/words.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
+import { importOptions } from '../../../startups/import/options.ts';
 import { toReport } from '../../../startups/import/values/summary.ts';
 import { type CommandContext, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
@@ -38,7 +39,13 @@ export async function runImport(
         now,
         dryRun,
         skipInvalid: rejects ?? (options.skipInvalid && { write() {} }),
-        replace: options.replace && { yes: options.yes === true },
+        replace: options.replace && {
+          yes: options.yes === true,
+          most:
+            options.maxRemoved === undefined ? undefined : importOptions.maxRemoved.read(options.maxRemoved),
+        },
+        returns: options.returns === undefined ? undefined : importOptions.returns.read(options.returns),
+        historyDays,
         asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },
       }),
     );

@@ -34,7 +34,7 @@ export interface ChangedStartup {
 
 /** What can happen to a startup of a list, each as a bit. */
 const differences = {
-  /** It was added, and matches. */
+  /** It was added after the time, and matches. */
   new: 1,
   /** It was there before, and matches only now. */
   matches: 2,
@@ -190,7 +190,7 @@ export class PastFigures {
         ];
         is += Number(isIn);
         was += Number(wasIn);
-        const difference = isIn || wasIn ? this.#differenceAt(position, isIn, wasIn) : undefined;
+        const difference = isIn || wasIn ? this.#differenceAt(position, isIn, wasIn, since) : undefined;
         if (
           difference !== undefined &&
           (updatedAt[position] as number) > since &&
@@ -207,7 +207,7 @@ export class PastFigures {
     return { total, shown };
   }
 
-  #differenceAt(position: number, isIn: boolean, wasIn: boolean): ListDifference | undefined {
+  #differenceAt(position: number, isIn: boolean, wasIn: boolean, since: number): ListDifference | undefined {
     const [now, then] = [this.#now.columns, this.#columns];
     const did = wasIn && this.#isKnown[position] === 1;
     const isForSale = now.onSale[position] === 1;
@@ -218,7 +218,9 @@ export class PastFigures {
       return undefined;
     }
     if (!did) {
-      return this.#isKnown[position] === 1 ? 'matches' : 'new';
+      // One that was removed and returns is not known of then, but not new.
+      const isOlder = this.#isKnown[position] === 1 || (now.createdAt[position] as number) <= since;
+      return isOlder ? 'matches' : 'new';
     }
     const isCheaper =
       isForSale && (now.askingPrice[position] as number) < (then.askingPrice[position] as number);

@@ -115,7 +115,7 @@ async function readInOne(
  * Writes the changed rows, and removes those whose removal was recorded. Writers commit in the order of their revisions, so
  * these have a higher revision.
  *
- * @returns how many rows changed; undefined if there are more changes than these, or if a row belongs between others.
+ * @returns how many rows changed; undefined if there are more changes than these.
  */
 async function readChanges(
   client: ClientBase,
@@ -126,15 +126,7 @@ async function readChanges(
     return undefined;
   }
   const changed = new Set<number>();
-  const which = `WHERE revision > ${before.revision} ORDER BY id`;
-  try {
-    await copyInto(writer, client, which, changed);
-  } catch (error) {
-    if (error instanceof RowBetweenOthers) {
-      return undefined;
-    }
-    throw error;
-  }
+  await copyChanges(writer, client, `WHERE revision > ${before.revision}`, changed);
   const removals = state.removals.filter(({ revision }) => revision > before.revision);
   // A startup that has another slug, or is there again, has changed since.
   writer.remove(new Set(removals.map(({ startupId }) => startupId).filter((id) => !changed.has(id))));
@@ -142,6 +134,27 @@ async function readChanges(
   const mayBeIncomplete = (state.lastRemoval as number) > before.revision;
   const isComplete = !mayBeIncomplete || writer.length === (await countRows(client));
   return isComplete ? changed.size + removals.length : undefined;
+}
+
+async function copyChanges(
+  writer: RowWriter,
+  client: ClientBase,
+  which: string,
+  changed: Set<number>,
+): Promise<void> {
+  try {
+    await copyInto(writer, client, `${which} ORDER BY id`, changed);
+  } catch (error) {
+    if (!(error instanceof RowBetweenOthers)) {
+      throw error;
+    }
+    // Startups that return have the ids that they had.
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT id FROM startups ${which} AND id < ${writer.lastId} ORDER BY id`,
+    );
+    writer.makeRoom(rows.map(({ id }) => id));
+    await copyInto(writer, client, `${which} ORDER BY id`, changed);
+  }
 }
 
 /** Whether few rows have changed since an earlier read. */

@@ -189,8 +189,14 @@ export const WHOLE = 255;
 
 /** The position of an id among the first `length` ids, which ascend; undefined if it is not there. */
 export function findId(ids: Int32Array, length: number, id: number): number | undefined {
+  const place = placeOf(ids, length, id);
+  return place < length && ids[place] === id ? place : undefined;
+}
+
+/** Where an id is among the first `length` ids, which ascend, or where it belongs. */
+export function placeOf(ids: Int32Array, length: number, id: number): number {
   if (length === 0) {
-    return undefined;
+    return 0;
   }
   // Ids are unique, which leaves few possible positions: one, if there are no gaps.
   let low = Math.max(0, length - 1 - ((ids[length - 1] as number) - id));
@@ -202,5 +208,5 @@ export function findId(ids: Int32Array, length: number, id: number): number | un
       high = middle;
     }
   }
-  return low < length && ids[low] === id ? low : undefined;
+  return low;
 }

@@ -41,6 +41,21 @@ export function without<T extends NumberArray>(array: T, length: number, indexes
   return kept;
 }
 
+/**
+ * The first `length` elements of an array with a gap before each of those at some indexes, ascending: in an array that is at
+ * least as long.
+ */
+export function withGaps<T extends NumberArray>(array: T, length: number, indexes: readonly number[]): T {
+  const wanted = Math.max(array.length, length + indexes.length);
+  const spread = sharedArray(array.constructor as ArrayKind<T>, wanted);
+  let from = 0;
+  for (const [gaps, index] of [...indexes, length].entries()) {
+    spread.set(array.subarray(from, index), from + gaps);
+    from = index;
+  }
+  return spread;
+}
+
 /** Whether both are the same part of the same memory. */
 export function isSame(a: NumberArray, b: NumberArray): boolean {
   return a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length;

@@ -6,11 +6,12 @@ import {
   columnArrays,
   detailColumns,
   findId,
+  placeOf,
   plainColumns,
   type StoredColumns,
 } from './columns.ts';
 import type { CopyRow } from './copy-row.ts';
-import { copyOf, type NumberArray, sharedArray, without } from './memory.ts';
+import { copyOf, type NumberArray, sharedArray, withGaps, without } from './memory.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
 /** The last removal of a slug. */
@@ -59,7 +60,7 @@ interface Start {
   readonly chunkBytes?: number | undefined;
 }
 
-/** Thrown if a row belongs between others: positions would have to move. */
+/** Thrown if a row belongs between others, and there is no room for it. */
 export class RowBetweenOthers extends Error {}
 
 const slots = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, slot])) as Record<
@@ -79,6 +80,8 @@ export class RowWriter {
   readonly #shared: Uint32Array;
   readonly #packed: Readonly<Record<Packed, TextWriter>>;
   readonly #known: StoredRows | undefined;
+  /** Ids for whose rows there is room, which are not written yet. */
+  readonly #room = new Set<number>();
   #length: number;
 
   constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES }: Start) {
@@ -117,11 +120,12 @@ export class RowWriter {
   write(row: CopyRow): number {
     const id = row.integer();
     const position = this.#positionOf(id);
-    const isNew = position === this.#length;
-    if (isNew) {
+    const isLast = position === this.#length;
+    if (isLast) {
       this.#reserve();
       this.#length += 1;
     }
+    const isNew = isLast || this.#room.delete(id);
     this.#set(slots.id, position, id);
     for (const { slot, read } of readSlots) {
       this.#set(slot, position, read(row));
@@ -131,6 +135,26 @@ export class RowWriter {
       this.#pack(name, position, row, isNew ? undefined : this.#value(name, position), id);
     }
     return id;
+  }
+
+  /**
+   * Makes room for rows between others, of startups that return. Those behind them move. All are to be written then.
+   *
+   * @param ids ascending, not after the last row.
+   */
+  makeRoom(ids: readonly number[]): void {
+    const known = this.#arrays[slots.id] as Int32Array;
+    const added = ids.filter((id) => findId(known, this.#length, id) === undefined);
+    const positions = added.map((id) => placeOf(known, this.#length, id));
+    for (const [slot, array] of this.#arrays.entries()) {
+      this.#arrays[slot] = withGaps(array, this.#length, positions);
+    }
+    this.#shared.fill(0);
+    this.#length += added.length;
+    for (const [index, id] of added.entries()) {
+      this.#set(slots.id, (positions[index] as number) + index, id);
+      this.#room.add(id);
+    }
   }
 
   /** Removes the rows with these ids, as far as there are any. Those behind them move. */

@@ -4,7 +4,8 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { yieldToRequests } from '../../../lib/loop/priority.ts';
 import { examineTable } from '../examine.ts';
-import { InvalidInputError, RemovalError } from '../import.ts';
+import { InvalidInputError } from '../import.ts';
+import { RemovalError } from '../plan.ts';
 import { refusals, type ThreadAnswer, type ThreadError, type ThreadTask } from './importer.ts';
 
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
@@ -26,7 +27,7 @@ function argumentsOf(error: OperatorError): readonly unknown[] {
   return error instanceof InvalidInputError
     ? [error.summary, { command: error.reason, page: error.reasonOnPage }]
     : error instanceof RemovalError
-      ? [error.which]
+      ? [error.which, error.limit]
       : error.lines;
 }
 

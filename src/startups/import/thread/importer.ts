@@ -6,8 +6,9 @@ import { workerUrl } from '../../../lib/files/built-files.ts';
 import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
-import { ImportRunningError, InvalidInputError, RemovalError } from '../import.ts';
+import { ImportRunningError, InvalidInputError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
+import { RemovalError } from '../plan.ts';
 import { InputTooLargeError } from '../rows/input.ts';
 
 /** A staged file of this process, and how it is read. */
@@ -24,7 +25,17 @@ interface ExamineJob extends StagedJob {
   readonly amounts?: AmountsAnswer | undefined;
 }
 
-type SharedOptions = 'dryRun' | 'replace' | 'asOf' | 'authorize' | 'user' | 'via' | 'token' | 'once';
+type SharedOptions =
+  | 'dryRun'
+  | 'replace'
+  | 'returns'
+  | 'asOf'
+  | 'historyDays'
+  | 'authorize'
+  | 'user'
+  | 'via'
+  | 'token'
+  | 'once';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
 export interface ImportJob extends StagedJob, Pick<RecordedImport, SharedOptions> {

@@ -30,7 +30,14 @@ export function summarise(
   plan: ChangePlan | undefined,
   { records, rejected, examples, names, notes, rounding, log }: Intake,
 ) {
-  const { created = 0, updated = 0, unchanged = 0, removed = 0, removedSample = 0 } = plan ?? {};
+  const {
+    created = 0,
+    updated = 0,
+    unchanged = 0,
+    removed = 0,
+    removedSample = 0,
+    returned = 0,
+  } = plan ?? {};
   return {
     records,
     created,
@@ -39,6 +46,11 @@ export function summarise(
     rejected,
     removed,
     removedSample,
+    /** Of the updated ones, those that had been removed, and the first ones. */
+    returned,
+    firstReturned: plan?.firstReturned ?? [],
+    /** The first startups that are removed. */
+    firstRemoved: plan?.firstRemoved ?? [],
     /** Points of the history: one for each startup created or updated, and those of a past day alone. */
     points: created + updated + (plan?.pointsOnly ?? 0),
     /** The first valid records, as people see them. */

@@ -4,10 +4,11 @@ import { readAnswer, writeAnswer } from '../../../startups/import/columns/answer
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
-import { InvalidInputError, RemovalError } from '../../../startups/import/import.ts';
+import { InvalidInputError } from '../../../startups/import/import.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
 import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
 import type { importOptions } from '../../../startups/import/options.ts';
+import { RemovalError } from '../../../startups/import/plan.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';
 

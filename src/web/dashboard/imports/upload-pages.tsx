@@ -106,6 +106,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           user: visitor.id,
           via: 'dashboard',
           replace: replace ? { yes } : undefined,
+          historyDays: imports.historyDays,
           authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
         },
         signalOf(context),
