@@ -202,6 +202,8 @@ async function clear(client: Client, mark: BackupMark): Promise<void> {
   await client.query(BEGIN_EPOCH);
   // The triggers of append-only tables let this transaction delete.
   await client.query("SET LOCAL revgate.restore = 'on'");
+  // The imports of the backup cannot be undone: it does not have what they replaced.
+  await client.query('DELETE FROM undo_log');
   // What accounts were told remains: emails of the time since the backup are not sent again.
   for (const table of backupTables.filter((name) => name !== 'sent_mails').toReversed()) {
     // Not TRUNCATE, for which readers would have to wait.

@@ -14,6 +14,7 @@ import {
   readRevision,
 } from './plan.ts';
 import type { ImportClient, ImportProgress, Staging } from './staging.ts';
+import { openUndoLog, type UndoLog } from './undo-log.ts';
 
 /** The right to import ended while it ran. */
 export class RightEndedError extends OperatorError {
@@ -22,11 +23,35 @@ export class RightEndedError extends OperatorError {
   }
 }
 
+/** Returns a row as long as whoever runs an import may: checked before it applies, and in its last moment. */
+export interface Authorization {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * @param lock keeps the right until the end of the transaction.
+ * @throws RightEndedError
+ */
+export async function requireRight(
+  client: ImportClient,
+  authorize: Authorization | undefined,
+  lock: '' | 'FOR SHARE',
+): Promise<void> {
+  if (authorize !== undefined) {
+    const { rows } = await client.query(`${authorize.text} ${lock}`, [...authorize.values]);
+    if (rows.length === 0) {
+      throw new RightEndedError();
+    }
+  }
+}
+
 export interface ApplyOptions extends PlanOptions {
+  /** Whether it is recorded in the list of imports, and so can be undone. */
+  isRecorded?: boolean;
   /** Marks the records as the sample, and fails if there are startups already. */
   sample?: boolean;
-  /** Returns a row as long as whoever runs the import may: checked before it applies, and in its last moment. */
-  authorize?: { readonly text: string; readonly values: readonly unknown[] } | undefined;
+  authorize?: Authorization | undefined;
   progress?: (progress: ImportProgress) => void;
 }
 
@@ -34,7 +59,8 @@ export interface ApplyOptions extends PlanOptions {
  * Applies a plan in one transaction. Readers see all of it or nothing. Other writers wait;
  * if they changed something since the plan was made, a new plan is made first.
  *
- * @param beforeCommit run after the last change, for writes that must be committed or rolled back with it.
+ * @param beforeCommit run after the last change, for writes that must be committed or rolled back with it; with the id of the
+ *   import, if it is recorded.
  * @returns the plan that was applied.
  * @throws OperatorError where that removes more than the first plan; RightEndedError; the signal's reason. Nothing was
  *   changed then.
@@ -45,25 +71,18 @@ export async function applyChanges(
   planned: ChangePlan,
   read: { readonly records: number; readonly rejected: number },
   options: ApplyOptions,
-  beforeCommit: (plan: ChangePlan) => Promise<void>,
+  beforeCommit: (plan: ChangePlan, importId: number | undefined) => Promise<void>,
 ): Promise<ChangePlan> {
   const { asOf, signal, authorize } = options;
   const onProgress: OnProgress = (phase, records, totalRecords) => {
     signal?.throwIfAborted();
     options.progress?.({ phase, records, totalRecords, rejected: read.rejected });
   };
-  /** @param lock keeps the right until the end of the transaction. */
-  const requireRight = async (lock: '' | 'FOR SHARE'): Promise<void> => {
-    const { text, values } = authorize ?? { text: 'SELECT 1', values: [] };
-    if ((await client.query(`${text} ${lock}`, [...values])).rows.length === 0) {
-      throw new RightEndedError();
-    }
-  };
   onProgress('applying', 0, planned.created + planned.updated + planned.pointsOnly);
   try {
     await staging.begin();
     await lockForWriting(client, ['startups'], () => signal?.throwIfAborted());
-    await requireRight('');
+    await requireRight(client, authorize, '');
     if (asOf !== undefined) {
       // Again: another import of a past day may have been applied while this one waited.
       await checkDay(client, asOf);
@@ -81,20 +100,22 @@ export async function applyChanges(
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
-    await write(client, staging, plan, options, onProgress);
+    const log = options.isRecorded === true ? await openUndoLog(client) : undefined;
+    await write(client, staging, plan, options, log, onProgress);
     // Compiling the statements of the market takes longer than running them.
     await client.query('SET LOCAL enable_seqscan = on; SET LOCAL jit = off');
     if (asOf === undefined) {
-      await recordUnchanged(client, plan);
+      await recordUnchanged(client, plan, log);
     }
     if (countChanges(plan) > 0) {
       await (asOf === undefined
-        ? recordMarket(client)
-        : recordPastMarket(client, staging, asOf.day, onProgress));
+        ? recordMarket(client, log)
+        : recordPastMarket(client, staging, asOf.day, log, onProgress));
+      await log?.forgetOlder();
     }
     // Only now, so that whoever ends the right need not wait until everything is applied.
-    await requireRight('FOR SHARE');
-    await beforeCommit(plan);
+    await requireRight(client, authorize, 'FOR SHARE');
+    await beforeCommit(plan, log?.importId);
     signal?.throwIfAborted();
     await client.query('COMMIT');
     return plan;
@@ -113,6 +134,7 @@ async function write(
   staging: Staging,
   plan: ChangePlan,
   { sample = false, asOf }: ApplyOptions,
+  log: UndoLog | undefined,
   onProgress: OnProgress,
 ): Promise<void> {
   if (!sample && plan.removedSample > 0) {
@@ -121,6 +143,7 @@ async function write(
     await client.query('DELETE FROM market_days');
   }
   if (plan.removed > 0) {
+    await log?.keepLacking(staging);
     await client.query(`DELETE FROM startups AS t WHERE ${isLacking(staging)}`);
   }
   // The planner has no statistics of the temporary tables; each run finds its few rows by index.
@@ -134,6 +157,7 @@ async function write(
     }
     const run = [from, from + staging.runLength];
     if (updated > returned) {
+      await log?.keepUpdated(staging, run);
       await client.query(
         `UPDATE startups AS t SET ${changedColumns.map((name) => `${name} = s.${name}`).join(', ')}
          FROM ${fromRun(staging)} AND NOT p.point_only AND t.id = p.id`,
@@ -141,24 +165,22 @@ async function write(
       );
     }
     if (returned > 0) {
+      await log?.keepReturning(staging, run);
       // By its id, a trigger knows the startup again.
-      await client.query(
-        `INSERT INTO startups (id, ${columnNames.join(', ')})
+      const insert = `INSERT INTO startups (id, ${columnNames.join(', ')})
          SELECT p.returning_id, ${qualify('s', columnNames)}
-         FROM ${fromRun(staging)} AND p.returning_id IS NOT NULL ORDER BY p.ordinal`,
-        run,
-      );
+         FROM ${fromRun(staging)} AND p.returning_id IS NOT NULL ORDER BY p.ordinal`;
+      await client.query(log?.inserting('returned', insert) ?? insert, run);
     }
     if (created > 0) {
       // Numbers are taken after sorting, so ids follow the order of the input.
-      await client.query(
-        `INSERT INTO startups (${columnNames.join(', ')}, sample)
+      const insert = `INSERT INTO startups (${columnNames.join(', ')}, sample)
          SELECT ${qualify('s', columnNames)}, ${sample}
-         FROM ${fromRun(staging)} AND p.id IS NULL AND p.returning_id IS NULL ORDER BY p.ordinal`,
-        run,
-      );
+         FROM ${fromRun(staging)} AND p.id IS NULL AND p.returning_id IS NULL ORDER BY p.ordinal`;
+      await client.query(log?.inserting('created', insert) ?? insert, run);
     }
     if (pointsOnly > 0) {
+      await log?.keepPoints(staging, run, asOf?.day ?? '');
       await client.query(
         `INSERT INTO startup_points (startup_id, day, ${[...pointColumns, ...priceColumns].join(', ')})
          SELECT p.id, p.until, ${qualify('o', [...pointColumns, ...priceColumns])}
@@ -175,11 +197,12 @@ async function write(
            ${pointColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
         [...run, asOf?.day],
       );
-      await client.query(removeRepeatedPoints(staging), run);
+      await client.query(removeRepeatedPoints(staging, log), run);
     }
     if (asOf !== undefined) {
+      await log?.keepAbsences(staging, run, asOf.day);
       await endAbsences(client, staging, run, asOf.day);
-      await recordPrices(client, staging, run, asOf.day);
+      await recordPrices(client, staging, run, asOf.day, log);
     }
     applied += created + updated + pointsOnly;
     onProgress('applying', applied, all);
@@ -209,6 +232,7 @@ async function recordPrices(
   staging: Staging,
   run: number[],
   day: string,
+  log: UndoLog | undefined,
 ): Promise<void> {
   const { rows } = await client.query(
     `WITH changed AS MATERIALIZED (
@@ -248,7 +272,8 @@ async function recordPrices(
     [...run, day],
   );
   const { ids, previous, times } = rows[0] as Record<string, string | null>;
-  if (ids !== null) {
+  if (typeof ids === 'string') {
+    await log?.keepPrices(ids);
     await client.query(
       `UPDATE startups AS t SET previous_asking_price = c.previous, asking_price_changed_at = c.at
        FROM unnest($1::integer[], $2::bigint[], $3::timestamptz[]) AS c (id, previous, at) WHERE t.id = c.id`,
@@ -258,14 +283,15 @@ async function recordPrices(
 }
 
 /** A point with the same values as the one before it is no change: the day had an import that changed nothing. */
-function removeRepeatedPoints(staging: Staging): string {
+function removeRepeatedPoints(staging: Staging, log: UndoLog | undefined): string {
+  const days =
+    'SELECT day, range_agg(int4range(startup_id, startup_id + 1)) AS startup_ids FROM repeated GROUP BY day';
   return `WITH repeated AS (
       DELETE FROM startup_points AS o USING ${fromRun(staging)} AND p.point_only AND NOT p.is_confirmed
         AND o.startup_id = p.id AND o.day = p.until AND (${qualify('o', pointColumns)}) IS NOT DISTINCT FROM (${qualify('s', pointColumns)})
       RETURNING o.startup_id, o.day
-    )
-    INSERT INTO unchanged_startups AS u
-    SELECT day, range_agg(int4range(startup_id, startup_id + 1)) FROM repeated GROUP BY day
+    )${log === undefined ? '' : `, logged AS (${log.unchanged(days)})`}
+    INSERT INTO unchanged_startups AS u ${days}
     ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids`;
 }
 
@@ -273,12 +299,20 @@ function removeRepeatedPoints(staging: Staging): string {
 const changedColumns = columnNames.filter((name) => name !== '"slug"');
 
 /** What an import of a past day changes ends where a later import has named the startup, also with the values it had. */
-async function recordUnchanged(client: ImportClient, { runs }: ChangePlan): Promise<void> {
-  const unchangedIds = runs.flatMap((run) => run.unchangedIds ?? []);
+async function recordUnchanged(
+  client: ImportClient,
+  plan: ChangePlan,
+  log: UndoLog | undefined,
+): Promise<void> {
+  const unchangedIds = plan.runs.flatMap((run) => run.unchangedIds ?? []);
   if (unchangedIds.length > 0) {
+    const days =
+      'SELECT revgate_day_of_change() AS day, range_agg(ids) AS startup_ids FROM unnest($1::int4multirange[]) AS t (ids)';
+    if (log !== undefined && countChanges(plan) > 0) {
+      await client.query(log.unchanged(days), [unchangedIds]);
+    }
     await client.query(
-      `INSERT INTO unchanged_startups AS u
-       SELECT revgate_day_of_change(), range_agg(ids) FROM unnest($1::int4multirange[]) AS t (ids)
+      `INSERT INTO unchanged_startups AS u ${days}
        ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids
        WHERE NOT u.startup_ids @> excluded.startup_ids`,
       [unchangedIds],
@@ -287,13 +321,15 @@ async function recordUnchanged(client: ImportClient, { runs }: ChangePlan): Prom
 }
 
 /** Records the market of today. */
-async function recordMarket(client: ImportClient): Promise<void> {
-  await client.query(
-    // Days in the future, which a wrong clock has recorded, again.
-    `SELECT revgate_record_market(day) FROM (
-       SELECT revgate_day_of_change() AS day UNION SELECT day FROM market_days WHERE day > revgate_day_of_change()
-     ) AS days`,
+async function recordMarket(client: ImportClient, log: UndoLog | undefined): Promise<void> {
+  // Days in the future, which a wrong clock has recorded, again.
+  const { rows } = await client.query(
+    `SELECT revgate_day_of_change()::text AS day
+     UNION SELECT day::text FROM market_days WHERE day > revgate_day_of_change()`,
   );
+  const days = rows.map(({ day }) => day as string);
+  await log?.keepMarket(days);
+  await client.query('SELECT revgate_record_market(day) FROM unnest($1::date[]) AS days (day)', [days]);
 }
 
 /**
@@ -304,6 +340,7 @@ async function recordPastMarket(
   client: ImportClient,
   { plan }: Staging,
   day: string,
+  log: UndoLog | undefined,
   onProgress: OnProgress,
 ): Promise<void> {
   const { rows } = await client.query(
@@ -312,6 +349,7 @@ async function recordPastMarket(
      WHERE category = '' AND day > $1 AND day < (SELECT max(until) FROM ${plan}) ORDER BY day`,
     [day],
   );
+  await log?.keepMarket(rows.map((row) => row.day as string));
   for (const [index, touched] of rows.entries()) {
     onProgress('calculating', index, rows.length);
     await client.query('SELECT revgate_record_market($1)', [touched.day]);

@@ -44,9 +44,11 @@ export async function importAndRecord({ now, ...options }: RecordedImport) {
   let durationMs: number | undefined;
   const summary = await importStartups({
     ...options,
-    async beforeCommit(result) {
+    isRecorded: true,
+    async beforeCommit(result, importId) {
       durationMs = Math.round(now() - startedAt);
-      id = await recordImport(options, result, durationMs);
+      id = importId;
+      await recordImport(options, result, durationMs, importId as number);
     },
   });
   return {
@@ -61,7 +63,8 @@ async function recordImport(
   { client, inputs, user, via, token, once, asOf }: Omit<RecordedImport, 'now'>,
   summary: ImportSummary,
   durationMs: number,
-): Promise<number> {
+  id: number,
+): Promise<void> {
   const { created, updated, unchanged, rejected, removed, removedSample } = summary;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   const day = asOf?.day ?? null;
@@ -79,15 +82,16 @@ async function recordImport(
     ...(token !== undefined && { token }),
     ...Object.fromEntries(Object.entries(told).filter(([, lines]) => lines.length > 0)),
   };
-  const { rows } = await client.query(
+  await client.query(
     `WITH recorded AS (
-       INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, as_of, created, updated, unchanged, rejected, removed)
-       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id, finished_at, imported_by
-     ), logged AS (
-       INSERT INTO audit_log (at, actor, action, subject, details)
-       SELECT finished_at, imported_by, 'startups.import', id::text, $11::jsonb FROM recorded
+       INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, as_of, created, updated, unchanged, rejected, removed,
+         id, revision)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12,
+         (SELECT value FROM revisions WHERE name = 'dataset'))
+       RETURNING id, finished_at, imported_by
      )
-     SELECT id FROM recorded`,
+     INSERT INTO audit_log (at, actor, action, subject, details)
+     SELECT finished_at, imported_by, 'startups.import', id::text, $11::jsonb FROM recorded`,
     [
       inputs.map(({ name }) => name),
       user,
@@ -96,20 +100,26 @@ async function recordImport(
       day,
       ...Object.values(counts),
       JSON.stringify(details),
+      id,
     ],
   );
   // Nodes must notice the import even if no startup has changed.
   await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
   if (once !== undefined) {
     await client.query(
-      `INSERT INTO idempotent_imports (token_id, key, digest, result, created_at)
-       VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
-       ON CONFLICT (token_id, key) DO UPDATE SET
-         digest = excluded.digest, result = excluded.result, created_at = excluded.created_at`,
-      [once.token, once.key, once.digest, JSON.stringify(toReport(summary, { dryRun: false, durationMs }))],
+      `INSERT INTO idempotent_imports (token_id, key, digest, result, created_at, import_id)
+       VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp(), $5)
+       ON CONFLICT (token_id, key) DO UPDATE SET digest = excluded.digest, result = excluded.result,
+         created_at = excluded.created_at, import_id = excluded.import_id`,
+      [
+        once.token,
+        once.key,
+        once.digest,
+        JSON.stringify(toReport(summary, { dryRun: false, durationMs })),
+        id,
+      ],
     );
   }
-  return rows[0]?.id as number;
 }
 
 type Client = Pick<PrismaClient, 'import' | 'account'>;

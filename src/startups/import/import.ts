@@ -45,7 +45,7 @@ export interface ImportOptions extends IntakeOptions, ApplyOptions {
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
   /** Run inside the transaction that applies, after the last change. Its failure rolls back the import. */
-  beforeCommit?: (summary: ImportSummary) => Promise<void>;
+  beforeCommit?: (summary: ImportSummary, importId: number | undefined) => Promise<void>;
 }
 
 /**
@@ -77,11 +77,11 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     if (options.dryRun === true) {
       return summarise(planned, intake);
     }
-    const done = await applyChanges(client, staging, planned, intake, options, async (plan) => {
+    const done = await applyChanges(client, staging, planned, intake, options, async (plan, importId) => {
       if (intake.rejected > 0) {
         await skipInvalid?.publish?.();
       }
-      await options.beforeCommit?.(summarise(plan, intake));
+      await options.beforeCommit?.(summarise(plan, intake), importId);
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.

@@ -36,7 +36,7 @@ export async function checkDay(client: ImportClient, { day, historyDays }: AsOf)
   const { rows } = await client.query(
     `SELECT days.*, imported.* FROM (
        SELECT today::text, (today - $1::integer)::text AS oldest FROM revgate_utc_day(clock_timestamp()) AS today
-     ) AS days, (SELECT max(as_of)::text AS last FROM imports) AS imported`,
+     ) AS days, (SELECT max(as_of)::text AS last FROM imports WHERE undone_at IS NULL) AS imported`,
     [historyDays],
   );
   const { today, oldest, last } = rows[0] as { today: string; oldest: string; last: string | null };

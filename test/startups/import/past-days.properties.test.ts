@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysFrom, toInstant } from '../../../src/lib/text/days.ts';
 import { carryForward } from '../../../src/startups/history/history.ts';
-import { importStartups } from '../../../src/startups/import/import.ts';
+import type { ImportOptions } from '../../../src/startups/import/import.ts';
+import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import type { ImportClient } from '../../../src/startups/import/staging.ts';
+import { undoImport } from '../../../src/startups/import/undo.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
@@ -25,7 +27,8 @@ let replay = createReplay();
 
 async function clear(): Promise<void> {
   replay = createReplay();
-  await database.pool.query('TRUNCATE startups, startup_removals, market_days RESTART IDENTITY');
+  undoable = [];
+  await database.pool.query('TRUNCATE startups, startup_removals, market_days, imports RESTART IDENTITY');
 }
 
 /** Imports as if the day were today. */
@@ -51,10 +54,66 @@ async function importAsOf(day: string, records: readonly ImportRecord[]): Promis
 async function importRecords(
   client: ImportClient,
   records: readonly ImportRecord[],
-  options: Partial<Parameters<typeof importStartups>[0]>,
+  options: Partial<ImportOptions>,
 ): Promise<void> {
   const inputs = [input('a.ndjson', ndjson(...records))];
-  await importStartups({ client, kind: database.kind, inputs, ...options });
+  const who = { user: 'op', via: 'command', now: Date.now } as const;
+  await importAndRecord({ client, kind: database.kind, inputs, ...who, ...options });
+}
+
+/** The imports that can be undone, the last one last, each with what there was before it. */
+let undoable: { readonly id: number; readonly statements: number; readonly before: unknown }[] = [];
+
+/** Does something that may import, and remembers what there was before. */
+async function undoably(work: () => Promise<void>): Promise<void> {
+  const [statements, before] = [replay.count(), await everything()];
+  const earlier = await lastUndoable();
+  await work();
+  const id = await lastUndoable();
+  // One that changed nothing is no import that can be undone, nor is one before it any more: it has named its startups.
+  undoable = id === earlier ? [] : [...undoable, { id, statements, before }];
+}
+
+async function lastUndoable(): Promise<number> {
+  const { rows } = await database.pool.query('SELECT coalesce(max(import_id), 0) AS id FROM undo_log');
+  return rows[0].id;
+}
+
+/** Undoes the last imports, at most so many: all is as before. */
+async function undo(most: number): Promise<void> {
+  for (let times = 0; times < most; times += 1) {
+    const last = undoable.pop();
+    if (last !== undefined && last.id === (await lastUndoable())) {
+      await undoImport({
+        client: connection,
+        kind: database.kind,
+        importId: last.id,
+        dryRun: false,
+        user: 'op',
+      });
+      replay.undo(last.statements);
+      expect(await everything()).toEqual(last.before);
+    }
+  }
+}
+
+/** All data, but for revisions and times of changes. */
+async function everything(): Promise<unknown> {
+  const all = async (table: string, without = '{}', order = '1, 2') => {
+    const { rows } = await database.pool.query(
+      `SELECT to_jsonb(t) - $1::text[] AS row FROM (SELECT * FROM ${table} ORDER BY ${order}) AS t`,
+      [without],
+    );
+    return rows.map(({ row }) => row);
+  };
+  return {
+    startups: await all('startups', '{revision,updated_at,restored_revision}'),
+    points: await all('startup_points'),
+    absences: await all('removed_startups', '{}', '1, 3'),
+    unchanged: await all('unchanged_startups', '{}', '1'),
+    market: await all('market_days'),
+    days: await all('(SELECT max(as_of) FROM imports WHERE undone_at IS NULL)', '{}', '1'),
+  };
 }
 
 /** The market of each day; of a category that no day has yet, without startups. */
@@ -159,7 +218,7 @@ it('a price that changes on a past day moves the last change of a startup, which
   const before = await database.prisma.startup.findFirstOrThrow();
   await importAsOf(ago(2), [priced(80_00)]);
   const after = await database.prisma.startup.findFirstOrThrow();
-  const changed = { askingPriceChangedAt: new Date(ago(2)), revision: before.revision + 1n };
+  const changed = { askingPriceChangedAt: new Date(ago(2)), revision: after.revision };
   expect(after).toEqual({ ...before, ...changed, updatedAt: after.updatedAt });
   expect(Number(after.updatedAt)).toBeGreaterThan(Number(before.updatedAt));
   // Nothing that it says is another price than before.
@@ -228,11 +287,12 @@ const steps = fc.array(
     fc.record({ kind: fc.constant('import again'), every: fc.integer({ min: 1, max: 2 }) }),
     fc.record({ kind: fc.constant('next day'), days: fc.integer({ min: 1, max: 2 }) }),
     fc.record({ kind: fc.constant('import as of'), age: fc.nat(4), records }),
+    fc.record({ kind: fc.constant('undo'), most: fc.integer({ min: 1, max: 6 }) }),
   ),
   { minLength: 3, maxLength: 10 },
 );
 
-it('imports of days in any order leave what imports in the order of the days leave', async () => {
+it('imports of days in any order, and undoing them, leave what imports in the order of the days leave', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await clear();
@@ -241,16 +301,18 @@ it('imports of days in any order leave what imports in the order of the days lea
       for (const step of all) {
         if ('days' in step) {
           age = Math.max(age - step.days, 0);
+        } else if ('most' in step) {
+          await undo(step.most);
         } else if ('age' in step) {
           past = Math.min(age + step.age, past);
-          await importAsOf(ago(past), step.records);
+          await undoably(() => importAsOf(ago(past), step.records));
         } else {
           const named =
             'records' in step
               ? step.records
               : replay.recordsOn(TODAY).filter((_, at) => at % step.every === 0);
           if (named.length > 0) {
-            await importOn(ago(age), named, step.kind === 'replace');
+            await undoably(() => importOn(ago(age), named, step.kind === 'replace'));
           }
         }
       }

@@ -43,6 +43,12 @@ export function createReplay() {
 
   return {
     recordsOn,
+    /** Takes back all imports since there were so many statements. */
+    undo(count: number): void {
+      statements.length = count;
+    },
+    /** How many statements there are. */
+    count: (): number => statements.length,
     /** Adds an import of a day; a replacing one removes the startups of that day that it lacks. */
     import(day: string, records: readonly ImportRecord[], replaces = false): void {
       const lacking = replaces

@@ -53,7 +53,7 @@ interface DatabaseState extends Omit<RowsState, 'removals'> {
 async function readState(client: ClientBase): Promise<DatabaseState> {
   const { rows } = await client.query<Omit<DatabaseState, keyof DatabaseIdentity>>(
     `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
-      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1) AS "importedAt"
     FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
       (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
       (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,
