@@ -144,9 +144,9 @@ export interface StartupDetail {
   readonly fundingStatus: FundingStatus | null;
   /** When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown. */
   readonly verifiedAt: string | null;
-  /** Asking price before its last change to another one, in US cents. Null when there was none. */
+  /** The last different asking price of an earlier day, in US cents. Null when there was none. */
   readonly previousAskingPrice: number | null;
-  /** When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none. */
+  /** When an import changed that price to the present one, an ISO 8601 date-time in UTC. Null when there was none. */
   readonly askingPriceChangedAt: string | null;
   /** Technologies that the startup is built with, such as Next.js; each without commas. Empty when unknown. */
   readonly techStack: string[];
@@ -233,9 +233,9 @@ export interface SnapshotStartup {
   readonly fundingStatus: FundingStatus | null;
   /** When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown. */
   readonly verifiedAt: string | null;
-  /** Asking price before its last change to another one, in US cents. Null when there was none. */
+  /** The last different asking price of an earlier day, in US cents. Null when there was none. */
   readonly previousAskingPrice: number | null;
-  /** When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none. */
+  /** When an import changed that price to the present one, an ISO 8601 date-time in UTC. Null when there was none. */
   readonly askingPriceChangedAt: string | null;
   /** Technologies that the startup is built with, such as Next.js; each without commas. Empty when unknown. */
   readonly techStack: string[];

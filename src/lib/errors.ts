@@ -30,6 +30,7 @@ export const errorStatuses = {
   SNAPSHOT_NOT_ALLOWED: 403,
   INSUFFICIENT_STORAGE: 507,
   GONE: 410,
+  UNDO_CONFLICT: 409,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -44,11 +45,12 @@ export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'POLICY_NOT_ACCEPTED',
 ]);
 
-/** Codes of `POST /import` alone, which is no part of the API. */
+/** Codes of `POST /import` and `POST /import/undo` alone, which is no part of the API. */
 export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'IMPORT_RUNNING',
   'IDEMPOTENCY_KEY_REUSED',
   'INSUFFICIENT_STORAGE',
+  'UNDO_CONFLICT',
 ]);
 
 export const feedErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['GONE']);
@@ -95,6 +97,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
   SNAPSHOT_NOT_ALLOWED: 'The operator of this service has not allowed the key to download snapshots.',
   INSUFFICIENT_STORAGE: 'The disk of the server on which uploads wait is full.',
+  UNDO_CONFLICT:
+    'The import is not the last one that can be undone, or startups were changed since; the message names them.',
   GONE: 'What was at this address was removed; the message says what replaces it.',
 };
 

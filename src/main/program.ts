@@ -12,6 +12,7 @@ import { addDocuments } from './commands/documents.ts';
 import { addImport } from './commands/import/import.ts';
 import { addImports } from './commands/import/imports.ts';
 import { runSample } from './commands/import/sample.ts';
+import { addUndo } from './commands/import/undo.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMails } from './commands/mails.ts';
 import { addMigrate } from './commands/migrate.ts';
@@ -94,6 +95,7 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   addImport(program);
   addImports(program);
+  addUndo(program);
   addBackup(program);
   addMigrate(program);
 

@@ -106,7 +106,7 @@ export const surfaces: readonly SurfaceRow[] = [
     without: 'no badges',
   },
   {
-    paths: ['/import'],
+    paths: ['/import', '/import/undo'],
     bind: bindImport,
     methods: ['POST'],
     for: 'a token of an operator',

@@ -15,6 +15,7 @@ export const actions = [
   'account.enable',
   'policy.publish',
   'startups.import',
+  'startups.undo',
   'key.documents',
   'documents.publish',
   'documents.remove',

@@ -93,6 +93,46 @@ export function readParameters(query: string): ImportParameters {
   return read as unknown as ImportParameters;
 }
 
+/** The parameters of `POST /import/undo`. */
+export interface UndoParameters {
+  readonly importId: number;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Reads the query of `POST /import/undo`.
+ *
+ * @throws ApiError BAD_USER_INPUT with every invalid parameter.
+ */
+export function readUndoParameters(query: string): UndoParameters {
+  const given = new URLSearchParams(query);
+  const details = [...new Set([...given.keys(), 'import'])].flatMap((name): ErrorDetail[] => {
+    const parameter = name.slice(0, 60);
+    const values = given.getAll(name);
+    const [allowed, isAllowed] =
+      name === 'import'
+        ? ['the id of an import', /^[1-9]\d{0,8}$/.test(values[0] ?? '')]
+        : ['true or false', importOptions.dryRun.read(values[0] ?? '') !== undefined];
+    return name !== 'import' && name !== 'dryRun'
+      ? [{ parameter, message: `${parameter}: unknown, allowed: import, dryRun` }]
+      : values.length > 1
+        ? [{ parameter, message: `${parameter}: got two values, allowed: one` }]
+        : isAllowed
+          ? []
+          : [
+              {
+                parameter,
+                message: `${parameter}: got ${values.length === 0 ? 'none' : quote(values[0] ?? '')}, allowed: ${allowed}`,
+              },
+            ];
+  });
+  const [first] = details;
+  if (first !== undefined) {
+    throw new ApiError('BAD_USER_INPUT', first.message, details);
+  }
+  return { importId: Number(given.get('import')), dryRun: given.get('dryRun') === 'true' };
+}
+
 /**
  * A message about options of the command with the parameters that they are here. Others, such as `--map`, are parts of a
  * mapping.

@@ -21,12 +21,13 @@ import type { OnceKey } from '../../startups/import/import-log.ts';
 import { InputTooLargeError } from '../../startups/import/rows/input.ts';
 import { getMapping } from '../../startups/import/stored-mappings.ts';
 import type { Importer } from '../../startups/import/thread/importer.ts';
+import { UndoConflictError } from '../../startups/import/undo.ts';
 import { toReport } from '../../startups/import/values/summary.ts';
 import { errorBody, jsonResponse } from '../gateway/responses.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
-import { type ImportParameters, nameParameters, readParameters } from './parameters.ts';
+import { type ImportParameters, nameParameters, readParameters, readUndoParameters } from './parameters.ts';
 
-const IMPORT_PATH = '/import';
+const UNDO_PATH = '/import/undo';
 
 const METHODS = ['POST'];
 
@@ -92,11 +93,14 @@ export function bindImport(needs: ImportNeeds): Route {
     const dueAt = performance.now() + bounds.wholeMs;
     await meter(`address:${addressBucket(request.address)}`, limits.address);
     if (!(await hasOperatorTokens(prisma))) {
-      throw new ApiError('NOT_FOUND', `No such path: ${IMPORT_PATH}`);
+      throw new ApiError('NOT_FOUND', `No such path: ${request.path}`);
     }
     assertMethod(request, METHODS);
     const token = await authenticate(request);
     await meter(`token:${token.id}`, limits.token);
+    if (request.path === UNDO_PATH) {
+      return undo(request, token, dueAt);
+    }
     const parameters = readParameters(request.query);
     const key = readIdempotencyKey(request);
     const name = parameters.name ?? bodyName(request);
@@ -113,10 +117,7 @@ export function bindImport(needs: ImportNeeds): Route {
         return replay;
       }
       await recordUse(token, request, { name, dryRun: parameters.dryRun });
-      const signal = AbortSignal.any([
-        request.disconnected(),
-        AbortSignal.timeout(Math.max(1, Math.ceil(dueAt - performance.now()))),
-      ]);
+      const signal = signalUntil(request, dueAt);
       const startedAt = performance.now();
       const { dryRun, skipInvalid, replace, yes, maxRemoved, returns, asOf } = parameters;
       try {
@@ -159,6 +160,26 @@ export function bindImport(needs: ImportNeeds): Route {
     } finally {
       await body.close();
     }
+  }
+
+  async function undo(
+    request: GatewayRequest,
+    token: VerifiedToken,
+    dueAt: number,
+  ): Promise<GatewayResponse> {
+    const { importId, dryRun } = readUndoParameters(request.query);
+    await recordUse(token, request, { name: `undo of import ${importId}`, dryRun });
+    const report = await importer.undo(
+      {
+        importId,
+        dryRun,
+        user: token.accountId,
+        token: token.id,
+        authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
+      },
+      signalUntil(request, dueAt),
+    );
+    return jsonResponse(200, report);
   }
 
   async function meter(identity: string, limit: number): Promise<void> {
@@ -235,17 +256,27 @@ export function bindImport(needs: ImportNeeds): Route {
   }
 }
 
+/** Ends with the client, or when the time is over. */
+function signalUntil(request: GatewayRequest, dueAt: number): AbortSignal {
+  return AbortSignal.any([
+    request.disconnected(),
+    AbortSignal.timeout(Math.max(1, Math.ceil(dueAt - performance.now()))),
+  ]);
+}
+
 /** Errors of imports as those of the API. */
 function describeError(error: unknown): unknown {
   return error instanceof ImportRunningError
     ? retryLater('IMPORT_RUNNING', error.message, RUNNING_RETRY)
     : error instanceof RightEndedError
       ? notAuthenticated()
-      : error instanceof InputTooLargeError
-        ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
-        : error instanceof OperatorError
-          ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
-          : error;
+      : error instanceof UndoConflictError
+        ? new ApiError('UNDO_CONFLICT', error.message)
+        : error instanceof InputTooLargeError
+          ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
+          : error instanceof OperatorError
+            ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
+            : error;
 }
 
 /** An error that says when to try again. */

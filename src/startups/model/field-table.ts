@@ -180,12 +180,12 @@ export const fieldTable = {
   ),
   previousAskingPrice: optional(
     { ...inDetail, ...cents, stored: 'recorded' },
-    'Asking price before its last change to another one, in US cents.',
+    'The last different asking price of an earlier day, in US cents.',
     'when there was none.',
   ),
   askingPriceChangedAt: optional(
     { ...inDetail, ...date, stored: 'recorded' },
-    'When an import last changed the asking price to another one, an ISO 8601 date-time in UTC.',
+    'When an import changed that price to the present one, an ISO 8601 date-time in UTC.',
     'when there was none.',
   ),
   techStack: {

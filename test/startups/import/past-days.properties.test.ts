@@ -112,7 +112,7 @@ async function everything(): Promise<unknown> {
     absences: await all('removed_startups', '{}', '1, 3'),
     unchanged: await all('unchanged_startups', '{}', '1'),
     market: await all('market_days'),
-    days: await all('(SELECT max(as_of) FROM imports WHERE undone_at IS NULL)', '{}', '1'),
+    days: await all('(SELECT max(as_of) FROM imports WHERE undone_at IS NULL) AS days', '{}', '1'),
   };
 }
 

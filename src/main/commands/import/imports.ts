@@ -13,12 +13,14 @@ export function addImports(program: RevgateCommand): void {
         (await import('../../../startups/import/import-log.ts')).listImports(prisma, limit),
       {
         columns: {
+          ID: ({ id }) => String(id),
           TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
           'AS OF': ({ asOf }) => asOf ?? '',
           CREATED: ({ created }) => created.toLocaleString('en'),
           UPDATED: ({ updated }) => updated.toLocaleString('en'),
           REMOVED: ({ removed }) => removed.toLocaleString('en'),
           REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
+          UNDONE: ({ undoneAt }) => (undoneAt === null ? '' : `${undoneAt.toISOString().slice(0, 16)}Z`),
           VIA: ({ via }) => via,
           USER: ({ importedBy, email }) => email ?? importedBy,
           SOURCE: ({ sources }) => sources.join(', '),

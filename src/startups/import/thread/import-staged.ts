@@ -1,18 +1,44 @@
 import type { Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
+import type { Client } from 'pg';
 import type { ThreadConnection } from '../../../db/open.ts';
 import { cancelStatement } from '../../../db/pool.ts';
 import { createThreadClient } from '../../../db/thread.ts';
+import type { DatabaseKind } from '../../../db/transaction.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { type ImportResult, importAndRecord } from '../import-log.ts';
-import type { ImportJob, ThreadMessage } from './importer.ts';
+import { type UndoReport, undoImport } from '../undo.ts';
+import type { ImportJob, ThreadMessage, UndoJob } from './importer.ts';
 
-/** Imports a staged file in this thread, until the thread is told to stop or that the database is lost. */
-export async function importStaged(
+/** Imports a staged file in this thread. */
+export function importStaged(
   { name, fd, mostUnpacked, skipInvalid, ...options }: ImportJob,
   connection: ThreadConnection,
 ): Promise<ImportResult> {
+  return withClient(connection, (session) =>
+    importAndRecord({
+      ...options,
+      ...session,
+      inputs: [{ name, open: () => readOpenFile(fd), mostUnpacked }],
+      isOnly: true,
+      now: Date.now,
+      // Whoever sends records over HTTP has them.
+      skipInvalid: skipInvalid ? { write: () => {} } : undefined,
+    }),
+  );
+}
+
+/** Undoes an import in this thread. */
+export function undoInThread(job: UndoJob, connection: ThreadConnection): Promise<UndoReport> {
+  return withClient(connection, (session) => undoImport({ ...job, ...session }));
+}
+
+/** Runs something that writes, until the thread is told to stop or that the database is lost. */
+async function withClient<Result>(
+  connection: ThreadConnection,
+  run: (session: { client: Client; kind: DatabaseKind; signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
   const client = createThreadClient(connection);
   const stop = new AbortController();
   parentPort?.on('message', (message: ThreadMessage) => {
@@ -28,17 +54,7 @@ export async function importStaged(
   });
   try {
     await client.connect();
-    return await importAndRecord({
-      ...options,
-      client,
-      kind: 'port' in connection ? 'embedded' : 'server',
-      inputs: [{ name, open: () => readOpenFile(fd), mostUnpacked }],
-      isOnly: true,
-      signal: stop.signal,
-      now: Date.now,
-      // Whoever sends records over HTTP has them.
-      skipInvalid: skipInvalid ? { write: () => {} } : undefined,
-    });
+    return await run({ client, kind: 'port' in connection ? 'embedded' : 'server', signal: stop.signal });
   } finally {
     await client.end().catch(() => {});
   }

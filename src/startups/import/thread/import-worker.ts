@@ -38,6 +38,10 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
       const { importStaged } = await import('./import-staged.ts');
       return { result: await importStaged(task.job, task.connection) };
     }
+    if (task.type === 'undo') {
+      const { undoInThread } = await import('./import-staged.ts');
+      return { result: await undoInThread(task.job, task.connection) };
+    }
     const { name, fd, mapping, amounts } = task.job;
     const input = { name, open: () => readOpenFile(fd) };
     return { result: await examineTable(input, mapping, undefined, amounts) };

@@ -10,6 +10,7 @@ import { ImportRunningError, InvalidInputError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
 import { RemovalError } from '../plan.ts';
 import { InputTooLargeError } from '../rows/input.ts';
+import { UndoConflictError, type UndoOptions, type UndoReport } from '../undo.ts';
 
 /** A staged file of this process, and how it is read. */
 interface StagedJob {
@@ -45,9 +46,13 @@ export interface ImportJob extends StagedJob, Pick<RecordedImport, SharedOptions
   readonly skipInvalid: boolean;
 }
 
+/** Which import is undone, and by whom: plain values. */
+export type UndoJob = Omit<UndoOptions, 'client' | 'kind' | 'signal'>;
+
 /** The task of a thread. */
 export type ThreadTask =
   | { readonly type: 'import'; readonly job: ImportJob; readonly connection: ThreadConnection }
+  | { readonly type: 'undo'; readonly job: UndoJob; readonly connection: ThreadConnection }
   | { readonly type: 'examine'; readonly job: ExamineJob };
 
 /** What ends it: the signal of the caller, or a database that does not answer. */
@@ -58,6 +63,7 @@ export const refusals = {
   ImportRunningError,
   InputTooLargeError,
   RightEndedError,
+  UndoConflictError,
   InvalidInputError,
   RemovalError,
   OperatorError,
@@ -70,7 +76,9 @@ export type ThreadError =
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
 
 /** The last message of the thread. */
-export type ThreadAnswer = { readonly result: ImportResult | Examination } | { readonly error: ThreadError };
+export type ThreadAnswer =
+  | { readonly result: ImportResult | UndoReport | Examination }
+  | { readonly error: ThreadError };
 
 /** Imports staged files in this process, one at a time, away from the event loop. */
 export type Importer = ReturnType<typeof createImporter>;
@@ -89,6 +97,18 @@ const LOOK_MS = 100;
  */
 export function createImporter(connect: () => ThreadConnection, isLost = () => false) {
   let isRunning = false;
+  const runAlone = async <Result>(task: ThreadTask, signal: AbortSignal): Promise<Result> => {
+    if (isRunning) {
+      throw new ImportRunningError();
+    }
+    isRunning = true;
+    try {
+      signal.throwIfAborted();
+      return await runInThread(task, signal, isLost);
+    } finally {
+      isRunning = false;
+    }
+  };
   return {
     /**
      * Imports a file.
@@ -97,16 +117,16 @@ export function createImporter(connect: () => ThreadConnection, isLost = () => f
      *   and other OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
      */
     async run(job: ImportJob, signal: AbortSignal): Promise<ImportResult> {
-      if (isRunning) {
-        throw new ImportRunningError();
-      }
-      isRunning = true;
-      try {
-        signal.throwIfAborted();
-        return await runInThread({ type: 'import', job, connection: connect() }, signal, isLost);
-      } finally {
-        isRunning = false;
-      }
+      return runAlone({ type: 'import', job, connection: connect() }, signal);
+    },
+    /**
+     * Undoes an import.
+     *
+     * @throws ImportRunningError while an import runs; RightEndedError, UndoConflictError and other errors as `undoImport`.
+     *   Nothing was changed then.
+     */
+    async undo(job: UndoJob, signal: AbortSignal): Promise<UndoReport> {
+      return runAlone({ type: 'undo', job, connection: connect() }, signal);
     },
     /**
      * Says what a file is, and what is to be answered before it can be imported.
@@ -126,7 +146,7 @@ async function runInThread<Result>(
   signal: AbortSignal,
   isLost: () => boolean,
 ): Promise<Result> {
-  const isImport = task.type === 'import';
+  const isImport = task.type !== 'examine';
   const worker = new Worker(workerUrl(import.meta.url, './import-worker.ts'), {
     workerData: task,
     ...(!isImport && { resourceLimits: EXAMINE_MEMORY }),
