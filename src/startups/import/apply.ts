@@ -4,16 +4,20 @@ import { pointColumns, priceColumns } from '../model/point-figures.ts';
 import {
   type ChangePlan,
   checkDay,
-  columnNames,
   countChanges,
-  fromRun,
-  isLacking,
   type PlanOptions,
   planChanges,
-  qualify,
   readRevision,
 } from './plan.ts';
-import type { ImportClient, ImportProgress, Staging } from './staging.ts';
+import {
+  columnNames,
+  fromRun,
+  type ImportClient,
+  type ImportProgress,
+  isLacking,
+  qualify,
+  type Staging,
+} from './staging.ts';
 import { openUndoLog, type UndoLog } from './undo-log.ts';
 
 /** The right to import ended while it ran. */

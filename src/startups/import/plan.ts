@@ -1,10 +1,9 @@
 import { amount, OperatorError, quote } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
-import { storedStartupFields } from '../model/fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { DEFAULT_HISTORY_DAYS } from '../model/retention.ts';
 import type { MostRemoved, ReturnAnswer } from './options.ts';
-import type { ImportClient, Staging } from './staging.ts';
+import { columnNames, type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
 
 /** The past day as of which data is imported. */
 interface AsOf {
@@ -75,9 +74,6 @@ export function countChanges(plan: ChangePlan): number {
   const { created, updated, pointsOnly, removed, removedSample } = plan;
   return created + updated + pointsOnly + removed + removedSample;
 }
-
-/** The columns that a record fills, in the order of its fields. */
-export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
 
 /**
  * Calculates, without changing any startup, what applying the staged records would do, and stores it in the
@@ -327,27 +323,8 @@ export function nameStartups(first: readonly NamedStartup[], all: number): strin
   ].join('; ');
 }
 
-/** The condition, on `startups AS t`, for a startup that is missing from the input. A rejected record is not missing. */
-export function isLacking(staging: Staging): string {
-  return `NOT t.sample AND NOT EXISTS (SELECT FROM ${staging.records} AS s WHERE s.slug = t.slug)`;
-}
-
-/**
- * The staged records of one run that are in the plan, as `p` and `s`; `$1` is the first ordinal of the run, `$2` that
- * of the next one. Both ranges are stated so that both indexes are used.
- */
-export function fromRun({ plan, records }: Staging, join = ''): string {
-  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal ${join}
-    WHERE p.ordinal >= $1 AND p.ordinal < $2 AND s.ordinal >= $1 AND s.ordinal < $2`;
-}
-
 /** The dataset's revision, as text. */
 export async function readRevision(client: ImportClient): Promise<string> {
   const { rows } = await client.query(`SELECT value::text FROM revisions WHERE name = 'dataset'`);
   return String(rows[0]?.value);
-}
-
-/** Columns of an alias, for SQL. */
-export function qualify(alias: string, columns: readonly string[]): string {
-  return columns.map((column) => `${alias}.${column}`).join(', ');
 }

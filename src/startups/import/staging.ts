@@ -142,3 +142,25 @@ function toArray({ ordinal, input, line, slug, row }: StagedRecord): unknown[] {
   }
   return [ordinal, input, line, true, ...nothing.with(slugIndex, slug)];
 }
+
+/** The columns that a record fills, in the order of its fields. */
+export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
+
+/** Columns of an alias, for SQL. */
+export function qualify(alias: string, columns: readonly string[]): string {
+  return columns.map((column) => `${alias}.${column}`).join(', ');
+}
+
+/** The condition, on `startups AS t`, for a startup that is missing from the input. A rejected record is not missing. */
+export function isLacking(staging: Staging): string {
+  return `NOT t.sample AND NOT EXISTS (SELECT FROM ${staging.records} AS s WHERE s.slug = t.slug)`;
+}
+
+/**
+ * The staged records of one run that are in the plan, as `p` and `s`; `$1` is the first ordinal of the run, `$2` that
+ * of the next one. Both ranges are stated so that both indexes are used.
+ */
+export function fromRun({ plan, records }: Staging, join = ''): string {
+  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal ${join}
+    WHERE p.ordinal >= $1 AND p.ordinal < $2 AND s.ordinal >= $1 AND s.ordinal < $2`;
+}

@@ -1,6 +1,5 @@
 import { pointColumns } from '../model/point-figures.ts';
-import { columnNames, fromRun, isLacking } from './plan.ts';
-import type { ImportClient, Staging } from './staging.ts';
+import { columnNames, fromRun, type ImportClient, isLacking, type Staging } from './staging.ts';
 
 /** How many imports can be undone: the last that changed something. */
 export const UNDOABLE = 5;
