@@ -294,7 +294,7 @@ function removeRepeatedPoints(staging: Staging, log: UndoLog | undefined): strin
       DELETE FROM startup_points AS o USING ${fromRun(staging)} AND p.point_only AND NOT p.is_confirmed
         AND o.startup_id = p.id AND o.day = p.until AND (${qualify('o', pointColumns)}) IS NOT DISTINCT FROM (${qualify('s', pointColumns)})
       RETURNING o.startup_id, o.day
-    )${log === undefined ? '' : `, logged AS (${log.unchanged(days)})`}
+    )${log === undefined ? '' : `, logged AS (${log.unchanged(days, true)})`}
     INSERT INTO unchanged_startups AS u ${days}
     ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids`;
 }
@@ -312,8 +312,8 @@ async function recordUnchanged(
   if (unchangedIds.length > 0) {
     const days =
       'SELECT revgate_day_of_change() AS day, range_agg(ids) AS startup_ids FROM unnest($1::int4multirange[]) AS t (ids)';
-    if (log !== undefined && countChanges(plan) > 0) {
-      await client.query(log.unchanged(days), [unchangedIds]);
+    if (log !== undefined) {
+      await client.query(log.unchanged(days, countChanges(plan) > 0), [unchangedIds]);
     }
     await client.query(
       `INSERT INTO unchanged_startups AS u ${days}

@@ -27,9 +27,11 @@ export async function openUndoLog(client: ImportClient) {
     `SELECT nextval(pg_get_serial_sequence('imports', 'id'))::integer AS id`,
   );
   const importId = rows[0]?.id as number;
-  const entry = (kind: string, select: string): string =>
+  const entryOf = (id: string, kind: string, select: string): string =>
     `INSERT INTO undo_log (import_id, kind, day, entries)
-     SELECT ${importId}, '${kind}', revgate_day_of_change(), entries FROM (${select}) AS kept WHERE entries IS NOT NULL`;
+     SELECT ${id}, '${kind}', revgate_day_of_change(), entries FROM (${select}) AS kept
+     WHERE entries IS NOT NULL AND ${id} IS NOT NULL`;
+  const entry = (kind: string, select: string): string => entryOf(String(importId), kind, select);
 
   return {
     importId,
@@ -129,9 +131,14 @@ export async function openUndoLog(client: ImportClient) {
         [ids],
       );
     },
-    /** The startups of days, given as rows of `day` and `startup_ids`, that were not recorded as unchanged before. */
-    unchanged(days: string): string {
-      return entry(
+    /**
+     * The startups of days, given as rows of `day` and `startup_ids`, that were not recorded as unchanged before. An import
+     * that changes nothing cannot be undone: what it says of values goes with the last import that can, which may have given
+     * them.
+     */
+    unchanged(days: string, changesSomething: boolean): string {
+      return entryOf(
+        changesSomething ? String(importId) : '(SELECT max(import_id) FROM undo_log)',
         'unchanged',
         `SELECT json_agg(json_build_object('day', d.day, 'added',
            (d.startup_ids - coalesce(u.startup_ids, '{}'))::text)) AS entries

@@ -62,16 +62,25 @@ async function importRecords(
 }
 
 /** The imports that can be undone, the last one last, each with what there was before it. */
-let undoable: { readonly id: number; readonly statements: number; readonly before: unknown }[] = [];
+let undoable: {
+  readonly id: number;
+  readonly statements: number;
+  readonly before: Awaited<ReturnType<typeof everything>>;
+}[] = [];
 
-/** Does something that may import, and remembers what there was before. */
-async function undoably(work: () => Promise<void>): Promise<void> {
+/** Does something that may import, as of a past day if one is given, and remembers what there was before. */
+async function undoably(work: () => Promise<void>, asOf?: string): Promise<void> {
   const [statements, before] = [replay.count(), await everything()];
   const earlier = await lastUndoable();
   await work();
   const id = await lastUndoable();
-  // One that changed nothing is no import that can be undone, nor is one before it any more: it has named its startups.
-  undoable = id === earlier ? [] : [...undoable, { id, statements, before }];
+  if (id === earlier) {
+    // One that changed nothing cannot be undone, and its day stays imported; those before it can.
+    const days = asOf === undefined ? undefined : [{ max: asOf }];
+    undoable = undoable.map((one) => ({ ...one, before: { ...one.before, days: days ?? one.before.days } }));
+  } else {
+    undoable.push({ id, statements, before });
+  }
 }
 
 async function lastUndoable(): Promise<number> {
@@ -98,7 +107,7 @@ async function undo(most: number): Promise<void> {
 }
 
 /** All data, but for revisions and times of changes. */
-async function everything(): Promise<unknown> {
+async function everything() {
   const all = async (table: string, without = '{}', order = '1, 2') => {
     const { rows } = await database.pool.query(
       `SELECT to_jsonb(t) - $1::text[] AS row FROM (SELECT * FROM ${table} ORDER BY ${order}) AS t`,
@@ -305,7 +314,7 @@ it('imports of days in any order, and undoing them, leave what imports in the or
           await undo(step.most);
         } else if ('age' in step) {
           past = Math.min(age + step.age, past);
-          await undoably(() => importAsOf(ago(past), step.records));
+          await undoably(() => importAsOf(ago(past), step.records), ago(past));
         } else {
           const named =
             'records' in step

@@ -59,6 +59,17 @@ async function conflict(undoing: Promise<unknown>): Promise<string> {
 const named = (slug: string) => ({ slug, name: slug.toUpperCase() });
 
 describe('undoing an import', () => {
+  it('forgets what a later import that changed nothing said of its values', async () => {
+    const unchanged = async () => (await client.query('SELECT * FROM unchanged_startups')).rows;
+    await run([record('a')]);
+    const before = await unchanged();
+    const id = await run([record('a', { customers: 99 })]);
+    await run([record('a', { customers: 99 })]);
+    expect(await unchanged()).not.toEqual(before);
+    await undo(id);
+    expect(await unchanged()).toEqual(before);
+  });
+
   it('says what it does, as a dry run before, and who did it', async () => {
     await run([record('a'), record('b'), record('c')]);
     const id = await run([record('a', { customers: 99 }), record('b'), record('d')], true);
