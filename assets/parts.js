@@ -6,6 +6,8 @@ const COLUMNS = 'columns';
 const main = document.getElementById('main');
 const filters = () => document.querySelector('form[data-apply]');
 const pathOf = ({ pathname, search }) => pathname + search;
+/** The id of what filters change: a part of the page, or all of it. */
+const partOf = (form) => form?.dataset.apply || main.id;
 
 let running;
 let timer;
@@ -71,7 +73,7 @@ function addressOfForm() {
     [...new FormData(form)].filter(([name, value]) => (name === COLUMNS ? hasChosenColumns : value !== '')),
   );
   hasChosenColumns = false;
-  return `${form.getAttribute('action') ?? location.pathname}?${query}`;
+  return `${new URL(form.action).pathname}?${query}`;
 }
 
 function applySoon(pause = PAUSE_MS) {
@@ -142,7 +144,8 @@ function swap(page, ignoreActiveValue) {
       page.getElementById(list.id)?.replaceChildren(...list.cloneNode(true).childNodes);
     }
   }
-  Idiomorph.morph(main, page.getElementById('main'), {
+  const part = partOf(filters());
+  Idiomorph.morph(document.getElementById(part), page.getElementById(part), {
     ignoreActiveValue,
     callbacks: {
       beforeNodeMorphed: (node) => !node.dataset || node.dataset.narrows === undefined,
@@ -224,7 +227,7 @@ document.addEventListener('click', async (event) => {
     filters() === null ||
     !isPlain ||
     link?.pathname !== location.pathname ||
-    link.hash !== '' ||
+    !['', `#${partOf(filters())}`].includes(link.hash) ||
     link.download
   ) {
     return;

@@ -99,7 +99,12 @@ export function openWeb(options: WebOptions): Web {
     examples: exampleFiles,
     policy: policy.text,
     openApi: () => openApiDocument(limits, origin(), service, recordedBodies(responses(origin()))),
-    landing: createLandingPage({ ...options, ...look, hidesRows: service.hidesRows ?? false }),
+    landing: createLandingPage({
+      ...options,
+      ...look,
+      hidesRows: service.hidesRows ?? false,
+      isInvitedOnly: options.dashboard?.isInvitedOnly ?? false,
+    }),
   });
   return {
     pages,

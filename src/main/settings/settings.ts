@@ -197,7 +197,7 @@ export const settings = {
   SERVICE_ACCENT: optional(accent, 'green', { summary: 'the color of links and buttons' }),
   FIRST_PAGE_ROWS: withDefault(oneOf('on', 'off'), 'on', {
     summary: 'whether the first page shows startups',
-    details: 'ten in an order to choose, and two in a response; with `off`, only how many there are',
+    details: 'ten to filter and sort, and two in a response; with `off`, only how many there are',
   }),
   POLICY_FILE: optional(anyText('a file (Markdown with a line `Version: YYYY-MM-DD`)'), 'docs/policy.md', {
     summary: 'your acceptable-use policy',

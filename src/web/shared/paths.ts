@@ -1,6 +1,7 @@
 // Where pages are that others link.
 
 export const SIGN_IN_PATH = '/dashboard/sign-in';
+export const SIGN_UP_PATH = '/dashboard/sign-up';
 
 /** Where a session gives the second factor, and an account sets it up. */
 export const FACTOR_PATH = '/dashboard/second-factor';
@@ -21,6 +22,9 @@ export const SEARCHES_PATH = `${SAVED_PATH}/searches`;
 
 export const KEYS_PATH = '/dashboard/keys';
 export const NEW_KEY_PATH = `${KEYS_PATH}/new`;
+
+/** Where visitors sign up for a key, which they get then. */
+export const SIGN_UP_FOR_KEY_PATH = `${SIGN_UP_PATH}?next=${NEW_KEY_PATH}`;
 
 export const USAGE_PATH = '/dashboard/usage';
 

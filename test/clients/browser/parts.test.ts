@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PAGES_PER_MINUTE } from '../../../src/web/page/access.ts';
 import { createGate } from '../../support/gate.ts';
+import { openPage } from './browser.ts';
 import { openUsedKeys } from './used-keys.ts';
 
 /** What the script that swaps parts of pages does: filters, links, stars, searches and uploads in place. */
@@ -202,6 +203,52 @@ describe('filters', () => {
     await state.selectOption('active');
     await page.getByRole('rowheader', { name: 'ada@example.com' }).waitFor();
     expect(await isSame(page)).toBe(true);
+  });
+});
+
+describe('the first page', () => {
+  it.each([true, false])(
+    'filters its ten rows without an account, in place with a script: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await openPage(site.browserOfPages, { baseURL: site.origin, javaScriptEnabled });
+      await page.goto('/');
+      const rows = () => page.locator('#startups tbody th').allTextContents();
+      const choose = async (name: string, option: string) => {
+        await page.getByLabel(name, { exact: true }).selectOption(option);
+        await (javaScriptEnabled || page.getByRole('button', { name: 'Apply' }).click());
+      };
+      const request = await page.locator('#query').evaluate((one) => Object.assign(one, { isSame: true }).id);
+      await choose('Category', 'analytics');
+      await page.waitForURL('**/?category=analytics&onSale=true&order=deals*');
+      await expect.poll(rows).toEqual(['Plausible', 'Beehiiv', 'Typefully']);
+      await page.getByRole('link', { name: 'Largest' }).click();
+      await expect.poll(() => page.locator('#startups [aria-current]').textContent()).toBe('Largest');
+      await choose('Category', '');
+      await choose('Sale status', 'false');
+      await expect.poll(rows).toEqual(['Tally']);
+      // All else stays as it is.
+      const isSame = await page.locator(`#${request}`).evaluate((one) => 'isSame' in one);
+      expect(isSame).toBe(javaScriptEnabled);
+      await page.goBack();
+      await expect.poll(rows).not.toEqual(['Tally']);
+    },
+  );
+
+  it('has the earlier price on a phone, too', async () => {
+    const { page } = await openPage(site.browserOfPages, {
+      baseURL: site.origin,
+      viewport: { width: 390, height: 844 },
+    });
+    await site.database.pool.query(
+      `UPDATE startups SET previous_asking_price = 2 * asking_price WHERE slug = 'plausible'`,
+    );
+    await expect
+      .poll(async () => {
+        await site.notice();
+        await page.goto('/');
+        return page.locator('#startups s').first().isVisible();
+      })
+      .toBe(true);
   });
 });
 

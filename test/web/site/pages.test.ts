@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { openWeb } from '../../../src/web/open.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
+import { openSite } from '../dashboard/site.ts';
 
 const clock = createTestClock();
 const gateway = await openTestGateway({
   clock,
-  records: [record('one', { onSale: true, category: 'ai', askingPrice: 1_234_500 }), record('two')],
+  records: [
+    record('one', { onSale: true, category: 'ai', askingPrice: 1_234_500 }),
+    record('two', { category: 'saas' }),
+  ],
 });
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -30,30 +35,142 @@ const codeIn = (text: string, id: string): string =>
   );
 
 describe('the first page', () => {
-  it('says what is for sale, with a filter that leads to it, and shows a request in each language', async () => {
+  it('says what the data has, and shows a request in each language', async () => {
     const { status, headers, text } = await gateway.call('/', { headers: BROWSER });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src/);
-    for (const path of ['/docs', '/graphql', '/policy', '/dashboard/sign-up', '/dashboard/sign-in']) {
+    const links = ['/docs', '/graphql', '/policy', '/dashboard/sign-up?next=/dashboard/keys/new'];
+    for (const path of [...links, '/dashboard/sign-in']) {
       expect(text).toContain(`href="${path}"`);
     }
     for (const language of ['curl', 'javascript', 'python', 'graphql']) {
       expect(text).toContain(`<code id="${language}">`);
     }
-    expect(textIn(text)).toMatch(/2 startups, 1 for sale.*Invented sample data.*Median price \$12,345/s);
-    const [, form = ''] = /<form action="\/dashboard\/explorer" method="get"(.*?)<\/form>/s.exec(text) ?? [];
-    const fields = [...form.matchAll(/ name="([^"]*)"/g)].map(([, name]) => name);
-    expect(fields).toEqual(['onSale', 'category', 'maxPriceDollars']);
+    expect(textIn(text)).toMatch(
+      /for buyers and investors.*Startups\s*2\s*For sale\s*1\s*Median price\s*\$12,345.*Invented sample data/s,
+    );
     // No address of a startup, and no script in the page itself.
     expect(text).not.toContain('one.example');
     expect(text).not.toMatch(/<script(?! src="\/assets\/)/);
   });
 
-  it('lists startups in three orders, whose names lead to them', async () => {
-    const slugs = async (order: string) => listed((await gateway.call(`/?order=${order}`)).text).toSorted();
-    expect([await slugs(''), await slugs('constructor')]).toEqual([['one'], ['one']]);
-    expect(await slugs('largest')).toEqual(['one', 'two']);
-    expect(await slugs('newest')).toEqual(['one', 'two']);
+  const slugs = async (query: string) => listed((await gateway.call(`/?${query}`)).text).toSorted();
+
+  it('lists what is for sale in three orders, and all startups on demand', async () => {
+    for (const query of ['', 'order=deals', 'order=largest', 'order=newest', 'onSale=true']) {
+      expect([query, await slugs(query)]).toEqual([query, ['one']]);
+    }
+    for (const order of ['largest', 'newest', 'deals']) {
+      expect(await slugs(`onSale=any&order=${order}`)).toEqual(['one', 'two']);
+      expect(await slugs(`onSale=false&order=${order}`)).toEqual(['two']);
+    }
+    // Best deals are for sale: of others, the page has the largest.
+    const { text } = await gateway.call('/?onSale=any&order=deals');
+    expect(text).toContain('aria-current="page">Largest</a>');
+    expect(text).toContain('href="/?onSale=true&amp;order=deals#startups"');
+  });
+
+  it('filters by category, of which it counts those with the sale status', async () => {
+    expect([await slugs('category=ai'), await slugs('category=ai&onSale=false')]).toEqual([['one'], []]);
+    expect(await slugs('category=saas&onSale=any')).toEqual(['two']);
+    const options = async (query: string) =>
+      [...(await gateway.call(`/?${query}`)).text.matchAll(/<option value="([^"]+)"( selected="")?>/g)].map(
+        ([, value, selected]) => `${value}${selected ? '*' : ''}`,
+      );
+    expect(await options('')).toEqual(['ai', 'true*', 'false', 'any']);
+    expect(await options('onSale=false')).toEqual(['saas', 'true', 'false*', 'any']);
+    expect(await options('category=ai&onSale=false')).toEqual(['ai*', 'saas', 'true', 'false*', 'any']);
+    expect(textIn((await gateway.call('/?category=ai')).text)).toContain('Artificial Intelligence (1)');
+  });
+
+  it('shows the page as it is without a query for values that no page has', async () => {
+    for (const query of ['category=robots&onSale=1&order=constructor', 'category=&category=ai&page=2']) {
+      expect([query, await slugs(query)]).toEqual([query, ['one']]);
+    }
+  });
+
+  it('is in search engines without its query alone', async () => {
+    const { headers } = await gateway.call('/', { headers: BROWSER });
+    expect(headers['x-robots-tag']).toBeUndefined();
+    for (const query of ['category=ai', 'order=newest', 'page=2']) {
+      expect((await gateway.call(`/?${query}`, { headers: BROWSER })).headers['x-robots-tag']).toBe(
+        'noindex',
+      );
+    }
+  });
+
+  it('never has a second page, and says what needs an account', async () => {
+    const records = Array.from({ length: 12 }, (_, at) =>
+      record(`n${at}`, { category: at < 11 ? 'ai' : 'saas' }),
+    );
+    const many = await openTestGateway({ records });
+    const show = async (query: string) => (await many.call(`/?${query}`)).text;
+    for (const query of ['', 'page=2', 'after=abc', 'limit=10&page=2']) {
+      expect(listed(await show(query))).toEqual(listed(await show('')));
+    }
+    // Nothing is for sale.
+    expect(listed(await show(''))).toHaveLength(10);
+    expect(textIn(await show(''))).toMatch(
+      /The first 10 of\s*12 startups.*Explore all 12 with a free account/s,
+    );
+    const category = await show('category=ai');
+    expect(textIn(category)).toMatch(/The first 10 of\s*11 startups\s*in Artificial Intelligence/);
+    expect(category).toMatch(
+      /href="\/dashboard\/explorer\?category=ai&amp;sort=revenue-desc">Explore all 11 with a free account/,
+    );
+    expect(textIn(await show('category=saas'))).toContain('Explore all 12 with a free account');
+    const cookie = 'revgate.session_token=c';
+    const own = textIn((await many.call('/', { headers: { cookie } })).text);
+    expect(own).toContain('Explore all 12');
+    expect(own).not.toContain('account needed');
+    expect(own).not.toContain('free account');
+  });
+
+  it('promises no account where only invited people get one', async () => {
+    const invited = await openSite({ settings: { isInvitedOnly: true }, records: [record('one')] });
+    const text = textIn((await invited.call('/')).text);
+    expect(text).toContain('Sign in to explore all 1');
+    expect(text).not.toContain('free account');
+  });
+
+  it('reads each list once for an edition, however many clients ask in however many ways', async () => {
+    const run: string[] = [];
+    const web: typeof openWeb = ({ engine, ...options }) =>
+      openWeb({
+        ...options,
+        engine: {
+          ...engine,
+          run: (operation, ...others) => {
+            run.push(operation.params.query);
+            return engine.run(operation, ...others);
+          },
+        },
+      });
+    const { call, database } = await openTestGateway({
+      clock,
+      records: [record('one', { category: 'saas' })],
+      app: { web },
+    });
+    const [filtered, every] = ['category=saas&onSale=any&order=newest', 'onSale=any&order=newest'];
+    const ways = Array.from({ length: 20 }, (_, at) => [
+      `${filtered}&a=${at}`,
+      `${every}&category=robots${at}`,
+    ]);
+    await Promise.all(
+      ways.flat().map((query) => call(`/?${query}`, { isDisconnected: query === ways[0]?.[0] })),
+    );
+    // What all lists have in common, and two lists.
+    expect(run).toHaveLength(5);
+    await Promise.all(ways.flat().map((query) => call(`/?${query}`)));
+    expect(run).toHaveLength(5);
+    await database.pool.query('UPDATE startups SET customers = customers + 1');
+    await expect
+      .poll(async () => {
+        await clock.advance(1_000);
+        await call(`/?${filtered}`);
+        return run.length;
+      })
+      .toBe(9);
   });
 
   it('shows the response that its request gets', async () => {
@@ -109,11 +226,12 @@ describe('the first page', () => {
       app: { service: { name: 'revgate', hidesRows: true } },
     });
     for (const [{ call }, total] of [
-      [hiding, '1 startup'],
-      [await openTestGateway(), '0 startups'],
+      [hiding, /Explore all 1 with.*Startups\s*1\D/s],
+      [await openTestGateway(), /Explore startups with.*Startups\s*0\D/s],
     ] as const) {
       const { text } = await call('/', { headers: BROWSER });
-      expect(textIn(text)).toContain(total);
+      expect(textIn(text)).toMatch(total);
+      expect(text).not.toContain('data-apply');
       expect(text).not.toContain('ONE');
       expect(text).not.toContain('href="/dashboard/explorer/');
       expect(text).not.toContain('aria-label="Response"');
