@@ -22,7 +22,7 @@ import type { Content } from '../shared/jsx.ts';
 import { listAbove } from '../shared/navigation.tsx';
 import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import { pageLinks } from '../shared/page-links.ts';
-import { EXPLORER_PATH, OPERATOR_PATH } from '../shared/paths.ts';
+import { EXPLORER_PATH, HOME_PATH, OPERATOR_PATH } from '../shared/paths.ts';
 import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
 
@@ -177,7 +177,7 @@ function errorPage(code: ErrorCode, message: string): Page {
     status: errorStatuses[code],
     title: headings[code] ?? 'That did not work',
     isNarrow: true,
-    main: [<p class="lead">{message}</p>, <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>],
+    main: [<p class="lead">{message}</p>, <p>{buttonLink(HOME_PATH, 'Go to the dashboard')}</p>],
   };
 }
 

@@ -6,7 +6,15 @@ import { withNotice } from '../page/notices.ts';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from '../page/page.ts';
 import { addPages } from '../page/page-table.ts';
 import type { Services } from '../page/services.ts';
-import { EMBED_PATH, EXPLORER_PATH, FACTOR_PATH, SIGN_IN_PATH } from '../shared/paths.ts';
+import {
+  EMBED_PATH,
+  EXPLORER_PATH,
+  FACTOR_PATH,
+  HOME_PATH,
+  OPERATOR_PATH,
+  SIGN_IN_PATH,
+  SIGN_UP_PATH,
+} from '../shared/paths.ts';
 import { accountPages } from './account/own-account-pages.tsx';
 import { embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
@@ -104,9 +112,11 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     });
   }
 
-  app.get('/dashboard', (context) =>
-    redirect(context, context.var.visitor === undefined ? SIGN_IN_PATH : '/dashboard/keys'),
-  );
+  app.get(HOME_PATH, (context) => {
+    const { visitor } = context.var;
+    const home = visitor?.isOperator ? OPERATOR_PATH : EXPLORER_PATH;
+    return redirect(context, visitor === undefined ? SIGN_IN_PATH : home);
+  });
   for (const [audience, pages] of rows) {
     addPages(app, services, pages, audience);
   }
@@ -121,7 +131,7 @@ function signInPath(context: Context<DashboardEnv>, { auth, isInvitedOnly }: Ser
       context.req.path.startsWith(EXPLORER_PATH) &&
       !isInvitedOnly &&
       auth.browsers.findAccount(context.env.request) === undefined;
-    const path = isPending ? FACTOR_PATH : isNew ? '/dashboard/sign-up' : SIGN_IN_PATH;
+    const path = isPending ? FACTOR_PATH : isNew ? SIGN_UP_PATH : SIGN_IN_PATH;
     return `${path}?next=${encodeURIComponent(requestedPath(context))}`;
   }
   if (isPending) {

@@ -3,6 +3,7 @@ import { LinkCards } from '../shared/components.tsx';
 import { fences, highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown, splitSummary } from '../shared/markdown.tsx';
+import { KEYS_PATH, SIGN_UP_FOR_KEY_PATH } from '../shared/paths.ts';
 import { type Look, shellPage } from '../shared/shell.tsx';
 import { type DocsData, type Group, pathOf, type Section } from './contents.ts';
 import { ENTRY, headingOf, placesIn, splitAnchor } from './places.ts';
@@ -22,7 +23,7 @@ interface Framed extends FrameOptions {
 }
 
 /** How a reader gets a key, and one who is signed in. */
-export const SIGN_UP = '[Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).';
+export const SIGN_UP = `[Sign up](${SIGN_UP_FOR_KEY_PATH}), and create a key in the [dashboard](${KEYS_PATH}).`;
 const OWN_KEY =
   'You are signed in: use one of [your keys](/dashboard/keys), or [create one](/dashboard/keys/new).';
 

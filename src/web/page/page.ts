@@ -6,6 +6,7 @@ import type { Reservation } from '../../access/limits/counter.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
 import type { PageLink } from '../shared/page-links.ts';
+import { HOME_PATH } from '../shared/paths.ts';
 import { noticeIn } from './notices.ts';
 import type { Acting } from './services.ts';
 
@@ -262,8 +263,8 @@ export function takeNotice(context: Context): string | undefined {
 /** Keeps where a visitor wanted to go, through signing in or up, mails, GitHub and the policy. */
 export const keepNext = (context: Context, next: string): void => keep(context, NEXT, next);
 
-/** Whether a visitor wanted to go somewhere. */
-export const hasNext = (context: Context): boolean => getCookie(context, NEXT) !== undefined;
+/** Where a visitor wants to go. */
+export const keptNext = (context: Context): string | undefined => getCookie(context, NEXT);
 
 /** Where a visitor wanted to go, once. */
 export const takeNext = (context: Context): string | undefined => take(context, NEXT);
@@ -280,7 +281,7 @@ export function setCookies(context: Context, cookies: readonly string[]): void {
  *
  * @param next an address that a visitor has sent.
  */
-export function safeNext(next: string | undefined, origin: string, fallback = '/dashboard/keys'): string {
+export function safeNext(next: string | undefined, origin: string, fallback: string = HOME_PATH): string {
   if (next === undefined || next === '' || !URL.canParse(next, origin)) {
     return fallback;
   }

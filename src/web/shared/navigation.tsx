@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 import type { Content, Html } from './jsx.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
-import { OPERATOR_PATH } from './paths.ts';
+import { OPERATOR_PATH, SIGN_UP_FOR_KEY_PATH } from './paths.ts';
 
 /** Parts of the header with several pages, which a second line links. */
 const sections = {
@@ -84,7 +84,7 @@ export function Header({
   );
   const top = sections.map((one) => link(one, one === current));
   const other = isAdmin
-    ? { path: '/dashboard', label: 'Exit admin' }
+    ? { path: pageLinks.explorer.path, label: 'Exit admin' }
     : { path: OPERATOR_PATH, label: 'Admin' };
   const own = isSignedIn
     ? [account?.isOperator === true && link(other, false)]
@@ -92,7 +92,7 @@ export function Header({
         link({ path: '/dashboard/sign-in', label: 'Sign in' }, false),
         // The first page has a larger one.
         link(
-          { path: '/dashboard/sign-up', label: 'Get an API key' },
+          { path: SIGN_UP_FOR_KEY_PATH, label: 'Get an API key' },
           false,
           path === '/' ? undefined : 'main',
         ),

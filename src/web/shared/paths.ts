@@ -1,5 +1,8 @@
 // Where pages are that others link.
 
+/** Leads to what an account has come for most likely: operators to the overview, all others to the explorer. */
+export const HOME_PATH = '/dashboard';
+
 export const SIGN_IN_PATH = '/dashboard/sign-in';
 export const SIGN_UP_PATH = '/dashboard/sign-up';
 

@@ -39,7 +39,7 @@ describe('GitHub', () => {
     const browser = site.browser();
     const page = await browser.get('/dashboard/sign-in');
     expect(page.headers['content-security-policy']).toContain("form-action 'self' https://github.com;");
-    expect((await throughGithub(browser)).headers.location).toBe('/dashboard/keys');
+    expect((await throughGithub(browser)).headers.location).toBe('/dashboard');
     expect((await browser.get('/dashboard/keys')).status).toBe(200);
     expect(await site.accountOf('octo@example.com')).toMatchObject({ emailVerified: true, operator: false });
     const { rows } = await site.database.pool.query(
@@ -48,15 +48,15 @@ describe('GitHub', () => {
     expect(JSON.stringify(rows)).not.toMatch(/gho_secret|avatars|Octo Cat/);
     // And again, now that there is an account.
     const again = site.browser();
-    expect((await throughGithub(again)).headers.location).toBe('/dashboard/keys');
+    expect((await throughGithub(again)).headers.location).toBe('/dashboard');
     expect(await site.database.prisma.account.count({ where: { email: 'octo@example.com' } })).toBe(1);
   });
 
   it('signs up nobody where people are invited only, and signs in those with an account', async () => {
     const other = await openSite({ settings: { github, isInvitedOnly: true }, database: site.database });
     signedInAt({ id: 9, email: 'guest@example.com' });
-    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard/keys');
-    expect((await throughGithub(other.browser())).headers.location).toBe('/dashboard/keys');
+    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard');
+    expect((await throughGithub(other.browser())).headers.location).toBe('/dashboard');
 
     signedInAt({ id: 10, email: 'stranger@example.com' });
     const refused = await throughGithub(other.browser());
@@ -82,7 +82,7 @@ describe('GitHub', () => {
 
     const linked = await throughGithub(ada, '/dashboard/account/github');
     expect(linked.headers.location).toBe('/dashboard/account?notice=github');
-    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard/keys');
+    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard');
     expect((await ada.post('/dashboard/account/github/unlink')).headers.location).toBe(
       '/dashboard/account?notice=unlinked',
     );

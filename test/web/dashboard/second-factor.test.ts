@@ -27,7 +27,7 @@ const forgetful = await site.member('forgetful@example.com');
 async function signedIn(email: string): Promise<Browser> {
   const browser = site.browser();
   const { status, headers } = await browser.signIn(email);
-  expect([status, headers.location]).toEqual([303, `${PATH}?next=%2Fdashboard%2Fkeys`]);
+  expect([status, headers.location]).toEqual([303, `${PATH}?next=%2Fdashboard`]);
   return browser;
 }
 
@@ -268,5 +268,5 @@ it('is offered after the links that set up operators, and its changes are in the
   const entries = await site.database.prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
   const acts = ['account.factor-set', 'account.factor-remove'];
   expect(entries.map(({ action }) => action).slice(-2)).toEqual(acts);
-  expect((await site.browser().signIn('uma@example.com')).headers.location).toBe('/dashboard/keys');
+  expect((await site.browser().signIn('uma@example.com')).headers.location).toBe('/dashboard');
 });

@@ -18,7 +18,7 @@ describe('signing in', () => {
   it('sets a cookie that only this host gets, over https and out of reach of scripts', async () => {
     const { status, headers, cookies } = await signIn(PASSWORD);
     expect(status).toBe(303);
-    expect(headers.location).toBe('/dashboard/keys');
+    expect(headers.location).toBe('/dashboard');
     expect(cookies).toEqual([
       expect.stringMatching(
         /^__Host-revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -33,7 +33,7 @@ describe('signing in', () => {
     const page = await site.browser().visit('/dashboard/keys/new?a=b');
     expect(page.text).toContain('name="next" value="/dashboard/keys/new?a=b"');
     const elsewhere = ['https://evil.example', '//evil.example', '/\\evil.example'];
-    for (const [next, location = '/dashboard/keys'] of [
+    for (const [next, location = '/dashboard'] of [
       ['/dashboard/account', '/dashboard/account'],
       ['/graphql', '/graphql'],
       ['/graphql?query={__typename}', '/graphql'],
@@ -70,7 +70,30 @@ describe('signing in', () => {
     expect((await browser.get(wanted)).status).toBe(200);
     // Only once.
     await browser.post('/dashboard/sign-out');
-    expect((await browser.signIn(email)).headers.location).toBe('/dashboard/keys');
+    expect((await browser.signIn(email)).headers.location).toBe('/dashboard');
+  });
+
+  it('leads operators to the overview and others to the explorer, unless they wanted something else', async () => {
+    const home = async (one: Browser) => (await one.get('/dashboard')).headers.location;
+    const [op, max] = [await site.operator('op@example.com'), await site.member('max@example.com')];
+    expect([await home(op), await home(max)]).toEqual(['/dashboard/operator', '/dashboard/explorer']);
+    expect(await home(site.browser())).toBe('/dashboard/sign-in');
+    // From the pages of operators to those of others, not back to theirs.
+    expect((await op.get('/dashboard/operator')).text).toContain(
+      '<a href="/dashboard/explorer">Exit admin</a>',
+    );
+    for (const path of ['/dashboard/sign-in', '/dashboard/sign-up']) {
+      expect([path, (await max.get(path)).headers.location]).toEqual([path, '/dashboard']);
+      expect((await max.get(`${path}?next=/dashboard/keys/new`)).headers.location).toBe(
+        '/dashboard/keys/new',
+      );
+    }
+    // Who signs up without a destination has not come for a key.
+    const [zed, email] = [site.browser(), 'zed@example.com'];
+    await zed.signUp(email);
+    expect((await zed.get(site.linkTo(email))).text).not.toContain('name="name"');
+    const fields = { token: site.tokenTo(email), password: PASSWORD, accept: policy.version };
+    expect((await zed.post('/dashboard/reset-password', fields)).headers.location).toBe('/dashboard');
   });
 
   it('answers the same for a wrong password and an unknown address', async () => {
@@ -260,7 +283,7 @@ describe('a forgotten password', () => {
     expect((await choose('short')).text).toContain('password-error');
     const set = await choose('another long one');
     // Signed in with it: it is not asked for again.
-    expect(set.headers.location).toBe('/dashboard/keys');
+    expect(set.headers.location).toBe('/dashboard');
     expect((await browser.get('/dashboard/keys')).status).toBe(200);
     expect((await choose('a third long one')).status).toBe(400);
     expect((await old.get('/dashboard/keys')).status).toBe(303);

@@ -6,6 +6,9 @@ const site = await openSite();
 describe('signing up', () => {
   it('sends a link, behind which a password and the policy confirm the address, sign in and create a key', async () => {
     const browser = site.browser();
+    // Where "Get an API key" leads.
+    const forKey = () => browser.get('/dashboard/sign-up?next=/dashboard/keys/new');
+    expectPage(await forKey(), 200, 'Create a free account to get an API key.');
     const asked = await browser.signUp('Ada@Example.com');
     expectPage(asked, 200, 'Check your email');
     expect(asked.text).not.toContain('if this address has an account');
@@ -33,6 +36,8 @@ describe('signing up', () => {
     expect((await site.browser().post('/dashboard/reset-password', fields)).status).toBe(400);
     expect(await site.database.prisma.apiKey.count()).toBe(1);
     // A name that no key can have, or a policy that was not accepted, is asked for again: the link is used.
+    await browser.post('/dashboard/sign-out');
+    await forKey();
     await browser.signUp('amy@example.com');
     const other = { ...fields, token: site.tokenTo('amy@example.com'), name: 'x'.repeat(999) };
     expect((await browser.post('/dashboard/reset-password', other)).headers.location).toBe(

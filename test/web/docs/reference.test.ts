@@ -229,7 +229,9 @@ describe('the reference for programs', () => {
     const errors = (await gateway.call('/docs/errors.md')).text;
     expect(errors).toContain('- `RATE_LIMITED` · REST `429` · GraphQL `429`: The request costs more than');
     const first = (await gateway.call('/docs.md')).text;
-    expect(first).toMatch(/^1\. .*\[Sign up\]\(\/dashboard\/sign-up\), and create a key/m);
+    expect(first).toMatch(
+      /^1\. .*\[Sign up\]\(\/dashboard\/sign-up\?next=\/dashboard\/keys\/new\), and create a key/m,
+    );
     expect(first).toMatch(/^```sh\ncurl "http.*\\\n {2}-H "Authorization: Bearer \$REVGATE_KEY"\n```$/m);
     expect((await gateway.call('/docs/failures.md')).text).toMatch(
       /^\| failure \| effect on clients \| recovery \|\n\| ---/m,

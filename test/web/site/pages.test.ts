@@ -327,7 +327,7 @@ it('the header of every page has the same menu of the account once signed in', a
       const [, nav = ''] = /<nav class="wide access"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
       return [...nav.matchAll(/ href="\/dashboard\/([^"]*)"/g)].map(([, name]) => name);
     };
-    expect(await links('a=b')).toEqual(['sign-in', 'sign-up']);
+    expect(await links('a=b')).toEqual(['sign-in', 'sign-up?next=/dashboard/keys/new']);
     expect(await links('a=b; revgate.session_token=c')).toEqual(['account', 'sign-out']);
   }
 });

@@ -11,11 +11,12 @@ import { ButtonForm, emailField, newPasswordField, readEmail } from '../../page/
 import { withNotice } from '../../page/notices.ts';
 import {
   FieldErrors,
-  hasNext,
+  keptNext,
   type OtherPage,
   type Outcome,
   type Page,
   page,
+  safeNext,
   setCookies,
   someoneOf,
   type Visit,
@@ -36,7 +37,7 @@ import {
 import { GITHUB } from '../../parts/accounts/github.ts';
 import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import { FACTOR_PATH, NEW_KEY_PATH, OPERATOR_PATH, SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { FACTOR_PATH, NEW_KEY_PATH, SIGN_IN_PATH, SIGN_UP_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { asked, githubButton, signIn } from './sign-in-pages.tsx';
 
 /** Addresses that can sign up in a minute from one network address. */
@@ -92,10 +93,10 @@ export function passwordPages(services: Services) {
 
   return [
     page({
-      path: '/dashboard/sign-up',
+      path: SIGN_UP_PATH,
       view: (visit) => {
         if (someoneOf(visit) !== undefined && visit.context.req.method === 'GET') {
-          return '/dashboard/keys';
+          return safeNext(visit.query('next'), origin);
         }
         requireOpenSignUp(isInvitedOnly);
         if (!hasGithub) {
@@ -131,7 +132,7 @@ export function passwordPages(services: Services) {
         const answer = accepted(await auth.postSignUp(visit.context.env.request, email));
         // An email is sent in any case: to sign up, or to sign in.
         const outcome = await outcomeOf(services, answer.mail);
-        return linkPage('/dashboard/sign-up', email, { isCertain: true, outcome });
+        return linkPage(SIGN_UP_PATH, email, { isCertain: true, outcome });
       },
     }),
     page({
@@ -171,10 +172,9 @@ export function passwordPages(services: Services) {
           text: ['You sign in with ', <strong>{email}</strong>, '.'],
           fields: [
             newPasswordField({ hint, isFirst: true }),
-            // Who wanted to go nowhere else has come for a key.
-            ...(emailVerified || next !== '' || hasNext(context)
-              ? []
-              : [keyNameField({ label: 'Name of your first API key', value: 'First key', isFirst: false })]),
+            ...(!emailVerified && (next || keptNext(context)) === NEW_KEY_PATH
+              ? [keyNameField({ label: 'Name of your first API key', value: 'First key', isFirst: false })]
+              : []),
           ],
           ...(emailVerified
             ? { title: 'Choose a new password', button: 'Set password', hidden }
@@ -186,15 +186,14 @@ export function passwordPages(services: Services) {
               }),
         };
       },
-      act: async (visit, { token, account: { id, email, emailVerified, operator } }) => {
+      act: async (visit, { token, account: { id, email } }) => {
         const { next, password = '', accept, name } = visit.form;
         const body = { token, newPassword: password };
         accepted(await auth.post(visit.context.env.request, '/reset-password', body));
         await acceptIn(id, accept);
         const credentials = { email: email ?? '', password };
-        const first = operator ? OPERATOR_PATH : emailVerified ? undefined : NEW_KEY_PATH;
         try {
-          const outcome = (await signIn(services, visit, credentials, next, first)) ?? '/dashboard/sign-in';
+          const outcome = (await signIn(services, visit, credentials, next)) ?? SIGN_IN_PATH;
           const isForKey = typeof outcome === 'object' && 'to' in outcome && outcome.to === NEW_KEY_PATH;
           if (!isForKey || name === undefined) {
             return outcome;

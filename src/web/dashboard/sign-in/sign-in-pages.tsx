@@ -19,11 +19,15 @@ import type { Services } from '../../page/services.ts';
 import { GITHUB, toGithub } from '../../parts/accounts/github.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
-import { EXPLORER_PATH, FACTOR_PATH, SIGN_IN_PATH } from '../../shared/paths.ts';
+import {
+  EXPLORER_PATH,
+  FACTOR_PATH,
+  HOME_PATH,
+  NEW_KEY_PATH,
+  SIGN_IN_PATH,
+  SIGN_UP_PATH,
+} from '../../shared/paths.ts';
 import { startFactor } from './second-factor-pages.tsx';
-
-/** Where a visitor comes back whom GitHub has signed in, if no other page was asked for. */
-const SIGNED_IN = '/dashboard/keys';
 
 /** Where a visitor comes back whom GitHub could not sign in. */
 const REFUSED = withNotice(SIGN_IN_PATH, 'github-refused');
@@ -32,8 +36,7 @@ const REFUSED = withNotice(SIGN_IN_PATH, 'github-refused');
  * Signs in with a password, and leads to where the visitor wanted to go, by way of the second factor. Who has none and
  * needs one sets it up at once, as it takes the password.
  *
- * @param next where the visitor wanted to go; by default, what was kept.
- * @param fallback where to go without both.
+ * @param next where the visitor wanted to go; by default, what was kept, and without both the page of its role.
  * @returns undefined for a wrong password.
  */
 export async function signIn(
@@ -41,7 +44,7 @@ export async function signIn(
   { context }: Visit,
   credentials: { readonly email: string; readonly password: string },
   next = '',
-  fallback = SIGNED_IN,
+  fallback: string = HOME_PATH,
 ): Promise<Outcome | undefined> {
   const { operators, requiresFactor, origin } = services;
   const { request } = context.env;
@@ -76,7 +79,7 @@ export function signInPages(services: Services) {
     view: async ({ context }) => {
       const { request } = context.env;
       const { location = REFUSED, cookies } = await auth.get(request, `/callback/github?${request.query}`);
-      const next = location === SIGNED_IN ? (takeNext(context) ?? location) : location;
+      const next = location === HOME_PATH ? (takeNext(context) ?? location) : location;
       return { to: safeNext(next, origin), cookies };
     },
   });
@@ -102,7 +105,7 @@ export function signInPages(services: Services) {
                 'To get an account, ask the operator of this server for a link.'
               ) : (
                 <>
-                  No account yet? <a href="/dashboard/sign-up">Sign up</a>.
+                  No account yet? <a href={SIGN_UP_PATH}>Sign up</a>.
                 </>
               )}
               <br />
@@ -126,7 +129,7 @@ export function signInPages(services: Services) {
       forms: {
         ...(hasGithub && {
           '/dashboard/github': (visit: Visit) =>
-            toGithub(services, visit, '/sign-in/social', SIGNED_IN, REFUSED),
+            toGithub(services, visit, '/sign-in/social', HOME_PATH, REFUSED),
         }),
       },
     }),
@@ -155,11 +158,14 @@ export function asked(
     return { hidden: {} };
   }
   keepNext(context, next);
+  const aim = next.startsWith(EXPLORER_PATH)
+    ? `see all ${count(node.catalogue.current().size)} startups`
+    : next === NEW_KEY_PATH
+      ? 'get an API key'
+      : undefined;
   return {
     hidden: { next },
-    ...(next.startsWith(EXPLORER_PATH) && {
-      text: `${todo} to see all ${count(node.catalogue.current().size)} startups.`,
-    }),
+    ...(aim !== undefined && { text: `${todo} to ${aim}.` }),
   };
 }
 
