@@ -59,7 +59,7 @@ export function field(of: Field): Html {
   return summary === undefined ? (
     shown
   ) : (
-    <details open={Boolean(value)}>
+    <details open={Boolean(value) || error !== undefined}>
       <summary>{summary}</summary>
       {shown}
     </details>
@@ -155,11 +155,15 @@ export function newPasswordField(of: Partial<Field> = {}): Field {
 export function PostForm({ isWide = false, fields = [], hidden = {}, ...form }: PostFormProps): Html {
   const { action, button, kind, cancel, sent, children, after } = form;
   const submit = <button class={kind}>{button}</button>;
+  // What is wrong has the focus.
+  const wrong = fields.find(({ name }) => sent?.errors[name] !== undefined);
   return (
     <form class="stack" method="post" action={action}>
       {hiddenFields(hidden)}
       {children}
-      {fields.map((one) => field({ sent, ...one }))}
+      {fields.map((one) =>
+        field({ sent, ...one, isFirst: wrong === undefined ? one.isFirst === true : one === wrong }),
+      )}
       {after}
       {isWide ? (
         submit
