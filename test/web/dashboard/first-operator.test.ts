@@ -42,6 +42,8 @@ describe('the link that a start prints', () => {
     const done = await setUp(noMail, link, { email: 'Ops@Example.com' }, browser);
     // The second factor can be set up at once, without the password again.
     expect([done.status, secretOn(done.text).length]).toEqual([200, 32]);
+    // On a phone, a link opens the app, which has no camera to scan its own screen with.
+    expect(done.text).toMatch(/<p class="phone"><a [^>]*href="otpauth:\/\/totp\/[^"]*secret=[A-Z2-7]{32}/);
     const next = /<a href="([^"]+)">Not now<\/a>/.exec(done.text)?.[1] as string;
     expect((await browser.get(next)).text).toContain('enctype="multipart/form-data"');
     // With the form, the policy was accepted.

@@ -93,7 +93,8 @@ it('is offered to everyone, who need not take it, and can be changed and turned 
   expect(await accountPage()).toMatch(/Second factor\s*Off\s*Set up/);
   const offer = await pat.get(PATH);
   expectPage(offer, 200, '<h1>Set up a second factor</h1>', `action="${PATH}/start"`, 'Your password');
-  expect(offer.text).toContain('<a href="/dashboard/account">Not now</a>');
+  // Above the form.
+  expect(offer.text).toMatch(/<a href="\/dashboard\/account">Not now<\/a>.*<form class="stack"/s);
   expect(offer.text).not.toMatch(/Operators of this server|Enter your code|\/remove"/);
   // Whoever looks at it can go on without.
   expect((await pat.get('/dashboard/keys')).status).toBe(200);

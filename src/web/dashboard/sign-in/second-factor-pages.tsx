@@ -33,10 +33,17 @@ import { QrCode } from './qr-code.tsx';
 const ACCOUNT_PATH = pageLinks.account.path;
 
 const steps = ['Start', 'Scan', 'Recovery codes'] as const;
-/** Where a visitor is in setting it up, on pages that stand alone. */
-const setUpStep = (current: (typeof steps)[number]) => ({
+/** Where a visitor is in setting it up, on pages that stand alone. @param later where who wants no factor now goes. */
+const setUpStep = (current: (typeof steps)[number], later?: string) => ({
   isAlone: true,
-  above: <Steps steps={steps} current={current} />,
+  above: [
+    <Steps steps={steps} current={current} />,
+    later !== undefined && (
+      <p class="soft small">
+        You can do this later. <a href={later}>Not now</a>
+      </p>
+    ),
+  ],
 });
 
 /** Whose factor it is. */
@@ -78,17 +85,25 @@ async function setUpPage(
     return FACTOR_PATH;
   }
   const secret = await readSecret(auth, factor.secret);
+  const uri = totpUri(secret, service.name, email);
+  const isRequired = requiresFactor && isOperator;
   const path = `${FACTOR_PATH}/confirm`;
   return formPage(
     { path, up: '', sent, factor: [] },
     {
-      ...setUpStep('Scan'),
+      ...setUpStep('Scan', isRequired ? undefined : next),
       title: 'Scan the code',
       button: 'Turn on',
       hidden: { next },
       text: 'Scan it with your authenticator app, or enter the secret there. Then enter the code that the app shows.',
       children: [
-        <QrCode text={totpUri(secret, service.name, email)} label="QR code for an authenticator app" />,
+        // On a phone, the app is there.
+        <p class="phone">
+          <a class="button second" href={uri}>
+            Open your authenticator app
+          </a>
+        </p>,
+        <QrCode text={uri} label="QR code for an authenticator app" />,
         <div class="actions secret">
           <code id="secret">{base32(secret).replace(/.{4}(?=.)/g, '$& ')}</code>
           <CopyButton of="secret" label="Copy the secret" isQuiet />
@@ -97,14 +112,7 @@ async function setUpPage(
       fields: [
         { ...factorField, label: '6-digit code', hint: 'From your authenticator app.', isFirst: true },
       ],
-      below:
-        requiresFactor && isOperator ? (
-          <p class="soft">Operators of this server need one.</p>
-        ) : (
-          <p>
-            <a href={next}>Not now</a>
-          </p>
-        ),
+      below: isRequired && <p class="soft">Operators of this server need one.</p>,
     },
   );
 }
@@ -194,20 +202,14 @@ export function factorPages(services: Services) {
           ),
         }
       : {
-          ...setUpStep('Start'),
+          ...setUpStep('Start', isPending(visit) ? undefined : ACCOUNT_PATH),
           title: 'Set up a second factor',
           action: `${FACTOR_PATH}/start`,
           button: 'Show the QR code',
           hidden,
           text: 'An authenticator app on your phone shows a code that you enter when you sign in. A stolen password alone is then not enough.',
           fields: await passwordFields(visit),
-          below: isPending(visit) ? (
-            below('Operators of this server need one.')
-          ) : (
-            <p>
-              <a href={ACCOUNT_PATH}>Not now</a>
-            </p>
-          ),
+          below: isPending(visit) && below('Operators of this server need one.'),
         };
   };
 
