@@ -35,6 +35,9 @@ export const MOST_WORDS = 8;
 /** The fewest letters of a word that other words may begin with, and of one that is corrected: one letter begins a tenth of all. */
 const [PREFIX_LETTERS, CORRECTED_LETTERS] = [3, 4];
 
+/** Headings of the changelog below which is what was removed. */
+const REMOVED = /^removed/i;
+
 /** The most recent questions whose results are kept. */
 const KEPT_QUESTIONS = 200;
 
@@ -95,6 +98,10 @@ export function* createSearch(groups: readonly Group[]): Steps<SearchDocs> {
   for (const { title: group, isForOperators, sections } of groups) {
     for (const section of sections) {
       for (const [anchor, name, text, rest] of placesIn(section)) {
+        // Who searches for what is gone would find it as if it were there.
+        if (section.slug === 'changelog' && REMOVED.test(name)) {
+          continue;
+        }
         index.add({
           id: `${pathOf(section)}${anchor === '' ? '' : `#${anchor}`}`,
           group,

@@ -104,6 +104,13 @@ it.each([
   },
 );
 
+it('leaves out what the changelog says was removed, and finds what replaced it', async () => {
+  expect(await addresses('busy and idle keys')).not.toContainEqual(
+    expect.stringMatching(/^changelog#removed/),
+  );
+  expect((await addresses('changelog')).slice(0, 3)).toContain('changelog');
+});
+
 it('corrects a typing error where nothing is found without', async () => {
   expect(await addresses('pagniation')).toContain('startups');
 });
