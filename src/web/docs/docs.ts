@@ -5,6 +5,7 @@ import type { Resource } from '../../api/mcp/protocol.ts';
 import { runInBackground, type Steps, timeSlices } from '../../lib/loop/time-slices.ts';
 import type { FindOperator } from '../page/access.ts';
 import { setCookies } from '../page/page.ts';
+import { policyInShort } from '../page/policy.tsx';
 import { count } from '../shared/figures.tsx';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { render } from '../shared/jsx.ts';
@@ -145,11 +146,14 @@ function* createReference(data: DocsData, policy: string) {
       {
         type: 'text/html',
         write: (options) =>
-          plainPage({
-            ...options,
-            groups: groupsFor(options.isOperator),
-            section: { ...POLICY, text: policy },
-          }),
+          plainPage(
+            {
+              ...options,
+              groups: groupsFor(options.isOperator),
+              section: { ...POLICY, text: policy },
+            },
+            policyInShort(policy),
+          ),
       },
     ],
   ]);

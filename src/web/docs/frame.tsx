@@ -47,9 +47,15 @@ export function frame({ data, section, groups, ...options }: Framed): string {
   ]);
 }
 
-/** A page that is only a text, such as the policy. */
-export const plainPage = (page: DocsPage): string =>
-  docsPage(page, <div class="text prose">{viewOf(page.section.text)}</div>);
+/** A page that is only a text, such as the policy. @param first what stands before it. */
+export const plainPage = (page: DocsPage, first: Content): string =>
+  docsPage(
+    page,
+    <div class="text prose">
+      {first}
+      {viewOf(page.section.text)}
+    </div>,
+  );
 
 /** The page without a text of its own, for what a question finds. @param found how many places. */
 export const searchSection = (question: string, found: number) => ({

@@ -30,21 +30,36 @@ export function policyRules(policy: Policy, isOpen = false): Content {
   ];
 }
 
+/** Before the text of the policy, which is long: what it rules. Empty for one whose rules have no names. */
+export function policyInShort(text: string): Content {
+  const sections = readRules(text);
+  return (
+    sections.length > 0 && [
+      <h2>In short</h2>,
+      sections.map(({ title, rules }) => [<p>{title}:</p>, listOf(rules)]),
+    ]
+  );
+}
+
 /** What a policy rules, by its sections that number their rules: the words in bold at the beginning of each. */
-export const rulesOf = ({ text }: Policy): Html[] =>
-  text.split(/^## /m).flatMap((section) => {
-    const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule]) => rule);
-    return rules.length === 0
-      ? []
-      : [
-          <h2>{section.split('\n', 1)}</h2>,
-          <ul>
-            {rules.map((rule) => (
-              <li>{rule}</li>
-            ))}
-          </ul>,
-        ];
+function readRules(text: string): { readonly title: string; readonly rules: readonly string[] }[] {
+  return text.split(/^## /m).flatMap((section) => {
+    const rules = [...section.matchAll(/^\d+\. \*\*([^*]+?)\.?\*\*/gm)].map(([, rule = '']) => rule);
+    return rules.length === 0 ? [] : [{ title: section.split('\n', 1).join(''), rules }];
   });
+}
+
+/** The same, each section with its heading. */
+export const rulesOf = ({ text }: Policy): Html[] =>
+  readRules(text).flatMap(({ title, rules }) => [<h2>{title}</h2>, listOf(rules)]);
+
+const listOf = (rules: readonly string[]): Html => (
+  <ul>
+    {rules.map((rule) => (
+      <li>{rule}</li>
+    ))}
+  </ul>
+);
 
 function acceptForm({ version }: Policy, next: string): Html {
   return (

@@ -310,6 +310,16 @@ describe('the path of a page with a slash at its end', () => {
   });
 });
 
+it('the page of the policy begins with its rules, if they have names', async () => {
+  const text =
+    '# Fair use\n\nVersion: 2026-11-20\n\nHello.\n\n## Rules\n\n1. **Be fair.** Or not.\n2. **Be kind.** Please.';
+  const site = await openTestGateway({ policy: { version: '2026-11-20', text } });
+  const page = await site.call('/policy', { headers: BROWSER });
+  expect(textIn(page.text)).toMatch(/In short\s*Rules:\s*Be fair\s*Be kind.*Hello\..*Or not\./s);
+  expect((await site.call('/policy')).text).toBe(text);
+  expect(textIn((await gateway.call('/policy', { headers: BROWSER })).text)).not.toContain('In short');
+});
+
 it('the policy is a page for browsers, and a text for programs', async () => {
   const page = await gateway.call('/policy', { headers: BROWSER });
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
