@@ -110,8 +110,14 @@ async function countAttempt(prisma: PrismaClient, id: string, now: number): Prom
       locked_until = CASE WHEN locked_until IS NULL AND failed_verification_count + 1 >= ${WRONG_MAX}::int
         THEN ${new Date(now + LOCKED_MS)}::timestamptz END
     WHERE account_id = ${id} AND (locked_until IS NULL OR locked_until <= ${at})`;
-  if (counted === 0 && (await prisma.twoFactor.count({ where: { userId: id } })) > 0) {
-    throw new ApiError('RATE_LIMITED', 'Too many wrong codes. Wait 15 minutes, then try again.');
+  if (counted > 0) {
+    return;
+  }
+  const factor = await prisma.twoFactor.findUnique({ where: { userId: id } });
+  if (factor !== null) {
+    const until = factor.lockedUntil?.getTime() ?? now + LOCKED_MS;
+    const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+    throw new ApiError('RATE_LIMITED', 'Too many wrong codes.', [], seconds);
   }
 }
 

@@ -2,27 +2,27 @@ import type { Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addressSubject } from '../../access/limits/subject.ts';
-import { RETRY_SECONDS, type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
-import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../lib/errors.ts';
+import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
+import { ApiError, OperatorError, UnknownError } from '../../lib/errors.ts';
 import {
   allowedOrigins,
   isByMail,
   isForm,
   isOwnForm,
+  limited,
+  requestedPath,
   reservePage,
-  secondsLeft,
   TOO_MANY_PAGES,
 } from '../page/access.ts';
 import { layOut } from '../page/layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies, takeNotice } from '../page/page.ts';
 import { RoleEndedError, type Services } from '../page/services.ts';
-import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { listAbove } from '../shared/navigation.tsx';
-import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import { pageLinks } from '../shared/page-links.ts';
 import { EXPLORER_PATH, HOME_PATH, OPERATOR_PATH } from '../shared/paths.ts';
+import { refusal, refusedBy, searchInstead } from '../shared/refusal.tsx';
 import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
 
@@ -35,8 +35,9 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
   const { auth, counter } = services;
   const origins = allowedOrigins(services.origin);
   const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
-    if (!(await reservePage(counter, by, name)).admitted) {
-      throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
+    const reservation = await reservePage(counter, by, name);
+    if (!reservation.admitted) {
+      throw limited(TOO_MANY_PAGES, reservation, services.now());
     }
   };
 
@@ -56,18 +57,14 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
       return context.render(
         error instanceof UnknownError
           ? notFoundPage(context, error.message)
-          : errorPage('BAD_USER_INPUT', error.message),
+          : errorPage(context, new ApiError('BAD_USER_INPUT', error.message)),
       );
     }
     const { id: requestId } = context.env.request;
-    const { code, message } = toApiError(error, requestId, report);
-    const text =
-      code === 'INTERNAL_SERVER_ERROR'
-        ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
-        : message;
-    const headers = code === 'SERVICE_UNAVAILABLE' ? { 'Retry-After': String(RETRY_SECONDS) } : {};
-    const page = code === 'NOT_FOUND' ? notFoundPage(context, text) : errorPage(code, text);
-    return context.render({ ...page, headers });
+    const refused = toApiError(error, requestId, report);
+    return context.render(
+      refused.code === 'NOT_FOUND' ? notFoundPage(context, refused.message) : errorPage(context, refused),
+    );
   });
   app.notFound((context) => {
     const path = <code>{context.req.path.slice(0, 200)}</code>;
@@ -109,10 +106,11 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
     if (account !== undefined) {
       const reservation = await reservePage(counter, 'account', account.id);
       if (!reservation.admitted) {
-        context.header('Retry-After', String(secondsLeft(reservation.resetAt, services.now())));
+        const refused = limited(TOO_MANY_PAGES, reservation, services.now());
         if (request.method !== 'GET' || context.req.path !== EXPLORER_PATH) {
-          throw new ApiError('RATE_LIMITED', TOO_MANY_PAGES);
+          throw refused;
         }
+        context.header('Retry-After', String(refused.retryAfter));
         context.set('exceeded', reservation);
       }
     }
@@ -122,7 +120,7 @@ export function createDashboard(services: Services, look: Look, report: ReportEr
     app,
     onMethodNotAllowed(context, methods) {
       const Allow = methods.toSorted().join(', ');
-      const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
+      const page = errorPage(context, new ApiError('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`));
       return context.render({ ...page, headers: { Allow } });
     },
   });
@@ -151,7 +149,6 @@ const contentHeaders = (page: Page) => ({
 export function switchedOff(path: string, look: Look): Response {
   const page: Page = {
     title: 'The dashboard is not set up',
-    isNarrow: true,
     main: (
       <p class="lead">
         The operator of this server must set <code>AUTH_SECRET</code> to at least 32 random characters. The
@@ -165,19 +162,16 @@ export function switchedOff(path: string, look: Look): Response {
   });
 }
 
-const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ACCESS_DISABLED: 'Not allowed',
-  RATE_LIMITED: 'Too many attempts',
-  INTERNAL_SERVER_ERROR: 'Something went wrong',
-  SERVICE_UNAVAILABLE: 'Temporarily unavailable',
-};
+/** Where refused pages of the dashboard lead. */
+const HOME = { path: HOME_PATH, label: 'Go to the dashboard' };
 
-function errorPage(code: ErrorCode, message: string): Page {
+function errorPage({ env: { request } }: Context<DashboardEnv>, error: ApiError): Page {
+  const refused = refusedBy(error, request.id);
+  const again = request.method === 'GET' ? requestedPath({ env: { request } }) : undefined;
   return {
-    status: errorStatuses[code],
-    title: headings[code] ?? 'That did not work',
-    isNarrow: true,
-    main: [<p class="lead">{message}</p>, <p>{buttonLink(HOME_PATH, 'Go to the dashboard')}</p>],
+    ...refusal({ ...refused, again, home: HOME }),
+    status: error.status,
+    ...(refused.retryAfter !== undefined && { headers: { 'Retry-After': String(refused.retryAfter) } }),
   };
 }
 
@@ -192,13 +186,17 @@ const operatorLinks = [
 function notFoundPage({ req: { path }, var: { visitor } }: Context<DashboardEnv>, missing: Content): Page {
   const isOperator = visitor?.isOperator === true;
   return {
+    ...refusal({
+      code: 'NOT_FOUND',
+      message: missing,
+      home: HOME,
+      instead:
+        isOperator && path.startsWith(OPERATOR_PATH)
+          ? searchInstead([pageLinks.accounts.path, 'q', 'Search accounts'], operatorLinks)
+          : searchInstead([EXPLORER_PATH, 'search', 'Search startups']),
+    }),
     status: 404,
-    title: NOT_FOUND,
     back: listAbove(path, isOperator),
-    main:
-      isOperator && path.startsWith(OPERATOR_PATH)
-        ? notFound(missing, [pageLinks.accounts.path, 'q', 'Search accounts'], operatorLinks)
-        : notFound(missing, [EXPLORER_PATH, 'search', 'Search startups']),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { ApiError } from '../../lib/errors.ts';
-import { readForm, requestedPath } from '../page/access.ts';
+import { limited, readForm, requestedPath } from '../page/access.ts';
 import { withNotice } from '../page/notices.ts';
 import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } from '../page/page.ts';
 import { addPages } from '../page/page-table.ts';
@@ -104,9 +103,12 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.use(readForm);
   for (const path of ['/dashboard/keys/*', EMBED_PATH]) {
     app.use(path, async ({ req, var: { visitor } }, next) => {
-      const name = `dashboard:changes:${visitor?.id}`;
-      if (req.method === 'POST' && !(await services.counter.reserve(name, 1, CHANGES_PER_MINUTE)).admitted) {
-        throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
+      if (req.method === 'POST') {
+        const name = `dashboard:changes:${visitor?.id}`;
+        const reservation = await services.counter.reserve(name, 1, CHANGES_PER_MINUTE);
+        if (!reservation.admitted) {
+          throw limited('Too many changes in a minute.', reservation, services.now());
+        }
       }
       return next();
     });

@@ -49,7 +49,11 @@ export function secondsLeft(resetAt: number, now: number): number {
 }
 
 /** Of a page that is refused. */
-export const TOO_MANY_PAGES = 'Too many pages in a minute. Wait a moment, then try again.';
+export const TOO_MANY_PAGES = 'Too many pages in a minute.';
+
+/** A refusal by a limit, which says when its window ends. */
+export const limited = (message: string, { resetAt }: Pick<Reservation, 'resetAt'>, now: number): ApiError =>
+  new ApiError('RATE_LIMITED', message, [], secondsLeft(resetAt, now));
 
 /** Counts a page request: of an address or known browsers, before anything is looked up, or of an account. */
 export async function reservePage(

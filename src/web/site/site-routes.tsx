@@ -9,10 +9,11 @@ import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
 import type { Service } from '../../lib/text/service.ts';
+import { requestedPath } from '../page/access.ts';
 import { brandFiles, brandOf } from '../shared/brand.ts';
 import { type AnswerPage, answerWith, createPageApp, type PageEnv } from '../shared/hono-app.ts';
-import { NOT_FOUND, notFound } from '../shared/not-found.tsx';
 import { SESSION_GRAPHQL_PATH } from '../shared/paths.ts';
+import { refusal, refusedBy, searchInstead } from '../shared/refusal.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
 import {
   contentOf,
@@ -45,6 +46,9 @@ interface PagesOptions {
   readonly report: ReportError;
 }
 
+/** Where refused pages lead. */
+const HOME = { path: '/', label: 'Go to the home page' };
+
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 /** What pages and programs of all origins load. Read at start: later there may be no file descriptor left. */
@@ -68,22 +72,35 @@ export function createPages(options: PagesOptions): Route {
   const { policy, service, assetUrl, openApi, docs, landing, dashboard, examples, files, report } = options;
   const brand = brandOf(service);
   const app = createPageApp();
-  app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
   // HTML for browsers, and JSON for programs.
+  const refuse = (
+    c: Context<PageEnv>,
+    error: ApiError,
+    more: Partial<Parameters<typeof refusal>[0]> = {},
+  ) => {
+    if (!wantsHtml(c)) {
+      return errorAnswer(c, error);
+    }
+    const { request } = c.env;
+    const again = request.method === 'GET' ? requestedPath(c) : undefined;
+    const refused = { ...refusedBy(error, request.id), again, home: HOME, ...more };
+    if (refused.retryAfter !== undefined) {
+      c.header('Retry-After', String(refused.retryAfter));
+    }
+    const { title, main } = refusal(refused);
+    return publicPage(c, { title, brand, assetUrl, main: [<h1>{title}</h1>, main], status: error.status });
+  };
+  app.onError((error, c) => refuse(c, toApiError(error, c.env.request.id, report)));
   app.notFound((c) => {
     const path = c.req.path.slice(0, 200);
-    const main = [
-      <h1>{NOT_FOUND}</h1>,
-      notFound(
+    return refuse(c, new ApiError('NOT_FOUND', `No such path: ${path}`), {
+      message: (
         <>
           There is no page at <code>{path}</code>. Search the docs, or start at the <a href="/">home page</a>.
-        </>,
-        ['/docs', 'q', 'Search the docs'],
+        </>
       ),
-    ];
-    return wantsHtml(c)
-      ? publicPage(c, { title: NOT_FOUND, brand, assetUrl, main, status: 404 })
-      : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
+      instead: searchInstead(['/docs', 'q', 'Search the docs']),
+    });
   });
   app.use(async (c, next) => {
     const { method, path, query } = c.env.request;

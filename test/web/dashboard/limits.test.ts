@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGate } from '../../support/gate.ts';
 import type { Answer } from '../../support/gateway.ts';
+import { textIn } from '../../support/html.ts';
 import { FACTOR } from './factor.ts';
 import { type Browser, expectPage, openSite, PASSWORD } from './site.ts';
 import { sendUpload, UPLOAD } from './upload-form.ts';
@@ -37,7 +38,10 @@ async function expectLimit(kind: Parameters<typeof openSender>[0], limit: number
   for (let number = 1; number <= limit; number++) {
     expect((await attempt(one, number)).status, `attempt ${number}`).not.toBe(429);
   }
-  expectPage(await attempt(one, limit + 1), 429, 'Too many');
+  const refused = await attempt(one, limit + 1);
+  expectPage(refused, 429, 'Too many');
+  // The page has the seconds of the header.
+  expect(textIn(refused.text)).toMatch(new RegExp(`Wait\\s*${refused.headers['retry-after']}\\s*second`));
   expect((await attempt(other, limit + 2)).status).not.toBe(429);
   site.nextMinute();
   expect((await attempt(one, limit + 3)).status).not.toBe(429);

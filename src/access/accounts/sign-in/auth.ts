@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '../../../lib/errors.ts';
 import type { GatewayRequest } from '../../../lib/http/request-response.ts';
 import type { MailOutcome } from '../../../lib/mail/outcome.ts';
+import { WINDOW_MS } from '../../limits/tiers.ts';
 import { isOperator } from '../operators.ts';
 import { type MailOfCall, mailOfCall } from './auth-mails.ts';
 import {
@@ -191,8 +192,9 @@ export interface AuthAnswer {
   readonly mail?: Promise<MailOutcome> | undefined;
 }
 
-export const tooManyAttempts = (): ApiError =>
-  new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
+/** @param waitMs until the window of the attempts ends: a minute at most. */
+export const tooManyAttempts = (waitMs = WINDOW_MS): ApiError =>
+  new ApiError('RATE_LIMITED', 'Too many attempts.', [], Math.max(1, Math.ceil(waitMs / 1000)));
 
 /** The error for an answer that no page explains. */
 export function unexpected({ status, code }: AuthAnswer): Error {

@@ -16,6 +16,8 @@ export const PASSWORD_MAX = 128;
  */
 const AT_ONCE = 2;
 const WAITING_MAX = 50;
+/** When those that wait have had their turn, even on a slow machine. */
+const RETRY_SECONDS = 60;
 
 /**
  * Hashes with scrypt as better-auth does (N 16384, r 16, p 1), a few at a time.
@@ -27,10 +29,7 @@ export function createPasswordHashing(scrypt: PasswordHashing = betterAuthScrypt
   let begun = 0;
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (begun >= AT_ONCE + WAITING_MAX) {
-      throw new ApiError(
-        'RATE_LIMITED',
-        'Too many people are signing in at this moment. Try again in a minute.',
-      );
+      throw new ApiError('RATE_LIMITED', 'Too many people are signing in at this moment.', [], RETRY_SECONDS);
     }
     begun += 1;
     try {

@@ -18,7 +18,7 @@ const ATTEMPTS_OF_STRANGERS = 100;
  * @throws ApiError RATE_LIMITED for too many attempts.
  */
 export async function trySignIn(
-  { auth, counter }: { readonly auth: Auth; readonly counter: Counter },
+  { auth, counter, now }: { readonly auth: Auth; readonly counter: Counter; readonly now: () => number },
   request: GatewayRequest,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<AuthAnswer> {
@@ -26,14 +26,14 @@ export async function trySignIn(
   // Counters do not store the address.
   const account = digestOf(email.toLowerCase());
   const bucket = (name: string, limit: number) => ({ name: `dashboard:sign-in:${name}`, limit });
-  const { admitted } = await counter.reserveAll(
+  const { admitted, resetAt } = await counter.reserveAll(
     browser === undefined
       ? [bucket(addressSubject(request.address).name, ATTEMPTS), bucket(account, ATTEMPTS_OF_STRANGERS)]
       : [bucket(`browser:${browser}`, ATTEMPTS), bucket(`browsers:${account}`, ATTEMPTS_OF_KNOWN)],
     1,
   );
   if (!admitted) {
-    throw tooManyAttempts();
+    throw tooManyAttempts(resetAt - now());
   }
   const answer = await auth.post(request, '/sign-in/email', { email, password });
   return answer.status === 200 && browser === undefined

@@ -38,7 +38,10 @@ export function createSessionAccess(services: Services): AuthenticateSession {
         cost: undefined,
         tier: 'account',
       };
-      return { refusal: new ApiError('RATE_LIMITED', TOO_MANY_PAGES), exceeded };
+      return {
+        refusal: new ApiError('RATE_LIMITED', `${TOO_MANY_PAGES} Wait a moment, then try again.`),
+        exceeded,
+      };
     }
     const { visitor, cookies } = await auth.visitor(request);
     if (visitor === undefined) {

@@ -14,6 +14,7 @@ import {
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/values/summary.ts';
+import { limited } from '../../page/access.ts';
 import { field } from '../../page/forms.tsx';
 import { type NoticeName, withNotice } from '../../page/notices.ts';
 import {
@@ -234,8 +235,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
 
   const upload = async (context: SignedInContext): Promise<Response> => {
     const { id } = context.var.visitor;
-    if (!(await counter.reserve(`dashboard:uploads:${id}`, 1, UPLOADS_PER_MINUTE)).admitted) {
-      throw new ApiError('RATE_LIMITED', 'Too many uploads in a minute. Wait a moment, then try again.');
+    const reservation = await counter.reserve(`dashboard:uploads:${id}`, 1, UPLOADS_PER_MINUTE);
+    if (!reservation.admitted) {
+      throw limited('Too many uploads in a minute.', reservation, now());
     }
     let received: Upload | undefined;
     let of: UploadStep | undefined;

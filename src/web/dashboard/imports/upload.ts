@@ -18,6 +18,8 @@ const WHOLE_MS = 600_000;
 /** Forms that are received at the same time, and those of one account. */
 const MOST_UPLOADS = 4;
 const MOST_OF_ACCOUNT = 2;
+/** When another one has most likely ended. */
+const RETRY_SECONDS = 10;
 const NAME_MAX = 200;
 
 /** A form with a file, which is staged until the request ends. */
@@ -45,7 +47,7 @@ export async function receiveUpload(
 ): Promise<Upload> {
   const own = uploads.filter((one) => one === account).length;
   if (own >= MOST_OF_ACCOUNT || uploads.length >= MOST_UPLOADS) {
-    throw new ApiError('RATE_LIMITED', 'Other files are being uploaded. Wait a moment, then try again.');
+    throw new ApiError('RATE_LIMITED', 'Other files are being uploaded.', [], RETRY_SECONDS);
   }
   uploads.push(account);
   try {

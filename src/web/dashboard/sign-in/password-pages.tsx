@@ -125,8 +125,9 @@ export function passwordPages(services: Services) {
           throw new FieldErrors(invalidEmail);
         }
         const { name } = addressSubject(visit.context.env.request.address);
-        if (!(await counter.reserve(`dashboard:sign-up:${name}`, 1, SIGN_UPS)).admitted) {
-          throw tooManyAttempts();
+        const attempt = await counter.reserve(`dashboard:sign-up:${name}`, 1, SIGN_UPS);
+        if (!attempt.admitted) {
+          throw tooManyAttempts(attempt.resetAt - services.now());
         }
         await signUp(services, email);
         const answer = accepted(await auth.postSignUp(visit.context.env.request, email));

@@ -5,7 +5,7 @@ import type { Mailer } from '../../../lib/mail/open-mailer.ts';
 import type { MailOutcome } from '../../../lib/mail/outcome.ts';
 import { FieldErrors, type Form, OtherPage, type Page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { buttonLink, Notice } from '../../shared/components.tsx';
+import { buttonLink } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 
 // What pages answer about passwords, emails and their links.
@@ -66,7 +66,7 @@ export function accepted(answer: AuthAnswer): AuthAnswer {
 
 /** What is thrown to show a short text in place of a page. */
 export const otherPage = (status: 400 | 403 | 503, title: string, main: Content): OtherPage =>
-  new OtherPage({ status, title, isNarrow: true, main });
+  new OtherPage({ status, title, main });
 
 /** The longest time for which a page waits for the mail server, in ms. */
 const MAIL_WAIT_MS = 10_000;
@@ -171,7 +171,7 @@ export function linkSentPage(
 export function requireMail(mail: Mailer['kind']): void {
   if (mail === 'none') {
     throw otherPage(503, 'Email is not set up', [
-      <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>,
+      <p class="lead">Email is not set up on this server, so it cannot confirm addresses.</p>,
       <p>
         Ask the operator of the server for a link: it creates an account, or lets you choose a new password.
         To send emails, the operator sets <code>SMTP_URL</code>.
@@ -183,14 +183,10 @@ export function requireMail(mail: Mailer['kind']): void {
 /** @throws OtherPage if only invited people get an account. */
 export function requireOpenSignUp(isInvitedOnly: boolean): void {
   if (isInvitedOnly) {
-    throw otherPage(
-      403,
-      'By invitation only',
-      <p class="lead">
-        To get an account, ask the operator of this server for a link. If you have one,{' '}
-        <a href="/dashboard/sign-in">sign in</a>.
-      </p>,
-    );
+    throw otherPage(403, 'By invitation only', [
+      <p class="lead">To get an account, ask the operator of this server for a link.</p>,
+      <p class="actions">{buttonLink('/dashboard/sign-in', 'Sign in')}</p>,
+    ]);
   }
 }
 
