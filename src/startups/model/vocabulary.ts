@@ -103,10 +103,10 @@ export const sorts = {
   'listed-desc': { column: 'firstListedForSaleAt', description: 'Most recently listed first.' },
   'listed-asc': { column: 'firstListedForSaleAt', description: 'Oldest listing first.' },
   'best-deal': {
-    column: 'payback',
+    column: 'dealScore',
     otherwise: 'revenueLast30Days',
     description:
-      'Best acquisition deals first: startups on sale with a price and revenue by lowest payback, then all others by revenue.',
+      'Best acquisition deals first: startups on sale with a price and revenue by lowest deal score, then all others by revenue.',
   },
   'mrr-desc': { column: 'revenueMrr', description: 'Highest monthly recurring revenue first.' },
   'mrr-asc': { column: 'revenueMrr', description: 'Lowest monthly recurring revenue first.' },

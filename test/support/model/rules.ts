@@ -121,7 +121,7 @@ function priceCutOf({ askingPrice, previousAskingPrice, askingPriceChangedAt }: 
   return isReduced ? (askingPriceChangedAt?.getTime() ?? null) : null;
 }
 
-function paybackOf(row: Startup): number | null {
+function dealScoreOf(row: Startup): number | null {
   const multiple = multipleOf(row);
   if (!row.onSale || multiple === null || Number(row.askingPrice) <= 0) {
     return null;
@@ -134,10 +134,10 @@ function paybackOf(row: Startup): number | null {
 
 function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
   if (sort === 'best-deal') {
-    const bothOthers = paybackOf(a) === null && paybackOf(b) === null;
+    const bothOthers = dealScoreOf(a) === null && dealScoreOf(b) === null;
     const difference = bothOthers
       ? Number(b.revenueLast30Days) - Number(a.revenueLast30Days)
-      : nullsLast(paybackOf(a), paybackOf(b), 1);
+      : nullsLast(dealScoreOf(a), dealScoreOf(b), 1);
     return difference || a.id - b.id;
   }
   const direction = sort.endsWith('-asc') ? 1 : -1;

@@ -11,7 +11,7 @@ import type { ArrayKind, NumberArray } from './memory.ts';
 
 /**
  * The columns of floating-point numbers: cents, counts, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
- * `payback` is the measure of best-deal, `priceReducedAt` when the last change of the price was, if that was a reduction,
+ * `dealScore` is the measure of best-deal, `priceReducedAt` when the last change of the price was, if that was a reduction,
  * `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
  * `websiteKey` hashes of the website's host and path.
  */
@@ -21,7 +21,7 @@ type StoredNumberColumn =
   | 'createdAt'
   | 'updatedAt'
   | 'multiple'
-  | 'payback'
+  | 'dealScore'
   | 'priceReducedAt'
   | 'slugHash'
   | 'handleHash'
@@ -175,7 +175,7 @@ export const selectedColumns = [
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
   [
     ...plainColumns,
-    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
+    ...(['multiple', 'dealScore', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
       name,
       array: Float64Array,
     })),

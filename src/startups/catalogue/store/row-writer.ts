@@ -1,5 +1,5 @@
 import type { DatabaseIdentity } from '../../../db/revisions.ts';
-import { paybackOf } from '../../model/payback.ts';
+import { dealScoreOf } from '../../model/deal-score.ts';
 import { priceMultiple } from '../../model/record.ts';
 import {
   type ColumnName,
@@ -253,9 +253,9 @@ export class RowWriter {
     const price = value('askingPrice');
     const multiple = priceMultiple(price, value('revenueLast30Days'));
     const isDeal = value('onSale') === 1 && price > 0;
-    const payback = paybackOf(multiple, value('profitMarginLast30Days'), value('growth30d'));
+    const dealScore = dealScoreOf(multiple, value('profitMarginLast30Days'), value('growth30d'));
     this.#set(slots.multiple, position, multiple);
-    this.#set(slots.payback, position, isDeal ? payback : Number.NaN);
+    this.#set(slots.dealScore, position, isDeal ? dealScore : Number.NaN);
   }
 
   /** Moves what is packed in chunks that consist mostly of gaps. */

@@ -204,7 +204,7 @@ export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): Start
 
 /**
  * The months in which the profit of a startup for sale pays back its price, as it is now: without growth, and undefined if
- * its margin is unknown or not above 0. The order by best deals estimates what is unknown.
+ * its margin is unknown or not above 0. The deal score, by which best deals are sorted, counts growth and estimates what is unknown.
  */
 function paybackMonths(record: ShownStartup): number | undefined {
   const { onSale, multiple, profitMarginLast30Days: margin } = record;

@@ -4,13 +4,13 @@ const MARGIN = { least: 0.05, most: 1, unknown: 0.5 };
 const GROWTH = { least: 0.5, most: 2, unknown: 1 };
 
 /**
- * The estimated years until a startup pays back its price, for best-deal: the price in years of profit, divided by the
- * factor of growth.
+ * The deal score, by which best-deal sorts: the price in years of profit, divided by the factor of growth. Unlike the
+ * payback of a startup, it counts growth, and estimates what is unknown. The lower, the better.
  *
  * @param multiple the price in years of revenue.
  * @param margin a percentage, NaN if unknown; the same for growth.
  */
-export function paybackOf(multiple: number, margin: number, growth: number): number {
+export function dealScoreOf(multiple: number, margin: number, growth: number): number {
   return multiple / (within(MARGIN, margin / 100) * within(GROWTH, 1 + growth / 100));
 }
 
