@@ -82,6 +82,15 @@ describe('filters', () => {
     },
   );
 
+  it.each([1440, 390])('do not move the table, in a window of %s pixels', async (width) => {
+    const { page } = await open(EXPLORER, { viewport: { width, height: 844 } });
+    const top = () => page.locator('.results').evaluate((one) => one.getBoundingClientRect().top + scrollY);
+    const before = await top();
+    await page.getByLabel('Sale status').selectOption('true');
+    await shows(page, '?onSale=true');
+    expect(await top()).toBe(before);
+  });
+
   it('keep what is typed during a slow answer, and the focus', async () => {
     const { page } = await open(EXPLORER);
     const gate = createGate();

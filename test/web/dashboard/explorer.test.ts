@@ -171,6 +171,30 @@ describe('the explorer', () => {
     expect((await see('?sort=growth-asc')).text).toContain('aria-sort="ascending"');
   });
 
+  it('offers the filters that a search without a result may have meant, with how many they leave', async () => {
+    const { text } = await see('?search=germany+analytics&sort=relevance&onSale=false');
+    const offered = [...decoded(text).matchAll(/<a class="button" href="([^"]*)">([^<]*), (\d+)<\/a>/g)];
+    expect(offered.map(([, path, label]) => [path, label]).toSorted()).toEqual([
+      [`${PATH}?onSale=false&category=analytics`, 'Category: Analytics'],
+      [`${PATH}?onSale=false&country=DE`, 'Country: Germany'],
+    ]);
+    for (const [, path = '', , total] of offered) {
+      expect((await rest(`/startups${path.slice(PATH.length)}`)).meta.total).toBe(Number(total));
+    }
+    expect((await see('?search=qqqqq')).text).not.toContain('Filter by');
+  });
+
+  it('has no control for rare filters, but keeps those of an address, as chips', async () => {
+    const { text } = await see('?active=true&xHandle=nobody&website=acme.example&category=ai');
+    const controls = ['active', 'xHandle', 'website'];
+    for (const [index, name] of controls.entries()) {
+      expect(text).toContain(`id="chip-${name}"`);
+      const [field = ''] = new RegExp(`<input type="hidden"[^>]* name="${name}"[^>]*>`).exec(text) ?? [];
+      expect(field).toContain(`value="${['true', 'nobody', 'acme.example'][index]}"`);
+      expect(text.match(new RegExp(` name="${name}"`, 'g'))).toHaveLength(1);
+    }
+  });
+
   it('keeps stored script as text, and loads nothing from elsewhere', async () => {
     for (const query of ['?onSale=true&minPrice=123456789', '/hostile']) {
       const { text } = await see(query);
@@ -225,7 +249,8 @@ describe('the explorer', () => {
   it('says what best deals are, and pays back a price only by a margin that is known, without growth', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
     expect(textIn(text)).toContain(
-      'Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown, 50%.',
+      'Best deals are sorted by deal score, lowest first: price ÷ yearly profit, adjusted for growth; ' +
+        'where the margin is unknown, 50%. Payback is without growth.',
     );
     // What is sorted by is no column: the estimate of what is unknown is not shown.
     expect(text).not.toContain('aria-sort');
@@ -440,14 +465,24 @@ describe('the views of a list', () => {
   });
 
   it('have texts at the scales of a chart whose startups are alike, and hollow points where revenue falls', () => {
-    const points = [point('a', 5_000_000, 200_000), point('b', 9_000_000, 300_000, -1)];
-    const drawn = String(scatter(points, 2, 2));
+    const points = [
+      point('a', 5_000_000, 200_000),
+      point('b', 9_000_000, 300_000, -1),
+      point('c', 9_000_000, 300_000, 0),
+    ];
+    const drawn = String(scatter(points, 3, 3));
     for (const [anchor, tick] of Object.entries({ end: '$60,000', middle: '$3,000' })) {
       expect(drawn).toContain(`text-anchor="${anchor}">${tick}</text>`);
       expect(drawn.split(`text-anchor="${anchor}">$`).length).toBeGreaterThan(3);
     }
     expect(drawn.match(/class="[^"]*shrinking"/g)).toHaveLength(1);
     expect(drawn).toContain('−1% growth 30d');
+    // What is unknown is not drawn as if it did not grow.
+    expect(drawn.match(/class="[^"]*unknown"/g)).toHaveLength(1);
+    expect(drawn).toContain('Growth 30d unknown');
+    for (const text of ['revenue falling', 'growth unknown', 'flat or growing']) {
+      expect(textIn(drawn)).toContain(text);
+    }
   });
 
   it.each(['category', 'country', 'fundingStatus'])(

@@ -59,7 +59,7 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
       ) : isPlural ? (
         choices(id as CountedParameter, form)
       ) : (
-        textInput(id, form, { placeholder: kind === 'handle' ? '@founder' : 'acme.io' })
+        textInput(id, form, {})
       )}
       {parameters.map((name) => errorOf(name, form))}
     </fieldset>

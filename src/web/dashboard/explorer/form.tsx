@@ -3,7 +3,7 @@ import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.
 import { type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { optionalColumns } from '../../parts/startups/columns.tsx';
 import { activeFilters, sortLabel } from '../../parts/startups/filter-texts.ts';
-import { type Filter, filters } from '../../parts/startups/filters.ts';
+import { type Filter, filters, filtersOfAddresses } from '../../parts/startups/filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
@@ -23,28 +23,32 @@ const FORM_ID = 'filter-form';
 const named = (...ids: readonly string[]): readonly Filter[] =>
   ids.flatMap((id) => filters.filter((one) => one.id === id));
 
-/** The filters that have a place of their own in the line; all others are in its last menu, but those of a link. */
+/** The filters that have a place of their own in the line; all others are in its last menu, but those of addresses. */
 const usual = named('category', 'onSale', 'price', 'mrr');
-const others = filters.filter((one) => !usual.includes(one) && !['search', 'slug'].includes(one.id));
+const others = filters.filter(
+  (one) => !usual.includes(one) && one.id !== 'search' && !filtersOfAddresses.includes(one.id),
+);
 
 /** The columns of the last menu: the filter of dates ends the last one. */
 const placed = [
   others.filter(({ kind }) => kind === 'range'),
   named('country'),
-  named('paymentProvider', 'fundingStatus', 'active'),
-  named('teamSize', 'targetAudience', 'website', 'xHandle'),
+  named('paymentProvider', 'fundingStatus'),
+  named('teamSize', 'targetAudience'),
 ];
 const rest = others.filter((one) => one.kind !== 'instant' && !placed.flat().includes(one));
 
 /**
  * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
  * Each opens without a script.
- *
- * @param links filters of one click.
  */
-export function filterForm(form: FilterForm, links: Content): Html {
+export function filterForm(form: FilterForm): Html {
   const { parameters, dateKind, view } = form.query;
-  const hidden = ['slug', ...viewParameters, ...dateParameters.filter((name) => name !== dateKind)];
+  const hidden = [
+    ...filtersOfAddresses,
+    ...viewParameters,
+    ...dateParameters.filter((name) => name !== dateKind),
+  ];
   return (
     <form
       id={FORM_ID}
@@ -83,7 +87,6 @@ export function filterForm(form: FilterForm, links: Content): Html {
       <noscript>
         <button>Apply</button>
       </noscript>
-      {links}
       {sortSelect(form)}
       <Menu label="Columns" of={[]} form={form}>
         {columnChoices(form)}

@@ -55,7 +55,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
     </nav>,
     resultsTable({
       label: `Startups by ${parameterLabel(by).toLowerCase()}`,
-      kind: 'rows',
+      kind: 'cards',
       columns,
       rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
       sort: order,

@@ -1,7 +1,7 @@
 import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { secondsLeft } from '../../page/access.ts';
-import { findFilter } from '../../parts/startups/filters.ts';
+import { filtersOfAddresses, findFilter } from '../../parts/startups/filters.ts';
 import { DATE_FIELDS, dateParameters } from '../../parts/startups/query.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
@@ -68,6 +68,8 @@ export const errorSummary = (errors: readonly ErrorDetail[], path: string, hasOt
         <li>
           {findFilter(parameter) === undefined && parameter !== 'sort' ? (
             <code>{parameter}</code>
+          ) : filtersOfAddresses.includes(parameter) ? (
+            findFilter(parameter)?.label
           ) : (
             <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
               {findFilter(parameter)?.label ?? nameInWords(parameter)}

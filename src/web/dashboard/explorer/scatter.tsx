@@ -63,7 +63,9 @@ export function pagesApart(pages: number, wanted: number): number[] {
   return Array.from({ length: reads }, (_, index) => 1 + Math.round(index * step));
 }
 
-const isShrinking = ({ growth30d }: Point): boolean => growth30d !== null && growth30d < 0;
+/** How the circle of a point is drawn, by what is known of its growth. */
+const growthOf = ({ growth30d }: Point): 'unknown' | 'shrinking' | '' =>
+  growth30d === null ? 'unknown' : growth30d < 0 ? 'shrinking' : '';
 
 /** The multiples that have a line. */
 const MULTIPLES = [0.5, 1, 2, 5, 10];
@@ -105,8 +107,9 @@ export function scatter(points: readonly Point[], total: number, all: number): H
   const y = scaleOf(inOrder.map(({ askingPrice }) => askingPrice));
   const areOnSale = points.every(({ onSale }) => onSale);
   const marks = [
-    ...(points.some(isShrinking) ? [['sale hollow', 'revenue falling']] : []),
-    ['sale', areOnSale ? 'flat, growing or unknown' : 'for sale'],
+    ...(points.some((point) => growthOf(point) === 'shrinking') ? [['sale hollow', 'revenue falling']] : []),
+    ...(points.some((point) => growthOf(point) === 'unknown') ? [['sale dashed', 'growth unknown']] : []),
+    ['sale', areOnSale ? 'flat or growing' : 'for sale'],
     ...(areOnSale ? [] : [['', 'not for sale']]),
   ];
   return (
@@ -150,7 +153,7 @@ export function scatter(points: readonly Point[], total: number, all: number): H
             return (
               <a
                 href={`${EXPLORER_PATH}/${point.slug}`}
-                class={`${point.onSale ? 'sale' : ''} ${isShrinking(point) ? 'shrinking' : ''}`}
+                class={`${point.onSale ? 'sale' : ''} ${growthOf(point)}`}
               >
                 <title>{textOf(point)}</title>
                 <circle cx={left} cy={top} r="5" />
@@ -174,7 +177,7 @@ function textOf(point: Point): string {
     `${moneyText(askingPrice)} asking price`,
     `${moneyText(revenue.last30Days)} revenue 30d`,
     `${rounded(multiple)}× multiple`,
-    ...(growth30d === null ? [] : [`${percentText(growth30d, 'change')} growth 30d`]),
+    growth30d === null ? 'Growth 30d unknown' : `${percentText(growth30d, 'change')} growth 30d`,
   ].join('\n');
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../parts/startups/columns.tsx';
 import { type ShownStartup, TREND_DAYS } from '../../parts/startups/documents.ts';
 import { filterTexts } from '../../parts/startups/filter-texts.ts';
-import { filters } from '../../parts/startups/filters.ts';
+import { choiceLabel, filters, parameterLabel } from '../../parts/startups/filters.ts';
 import {
   changed,
   type ExplorerQuery,
@@ -44,6 +44,7 @@ import { groupView } from './groups.tsx';
 import { groupsRequest, type ListData, listRequest, readList } from './list-documents.ts';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import { type Point, readPoints, scatter } from './scatter.tsx';
+import { readSuggestions, type Suggestion } from './suggestions.ts';
 
 /** What was read for a list. */
 interface Shown {
@@ -53,6 +54,8 @@ interface Shown {
   readonly data: ListData;
   /** What a chart shows. */
   readonly points: readonly Point[];
+  /** Filters that a search without a result may have meant. */
+  readonly suggestions: readonly Suggestion[];
 }
 
 /** For so many accounts, what they saw last is kept for the time in which they have no page left. */
@@ -80,8 +83,10 @@ export function listPages(services: Services) {
       const data = await readList(services, context, query, args, fieldsOf(columns));
       const { count } = data.startups.stats.multiple;
       const points = query.view === 'chart' ? await readPoints(services, context, args, count) : [];
+      const isEmpty = data.startups.meta.total === 0;
+      const suggestions = isEmpty ? await readSuggestions(services, context, args) : [];
       await recordOpened(services, context, searches, parameters, data.dataset.importedAt);
-      const read = { query: { ...query, parameters }, sort: request.sort, data, points };
+      const read = { query: { ...query, parameters }, sort: request.sort, data, points, suggestions };
       lastShown.set(visitor.id, read);
       return read;
     };
@@ -91,7 +96,6 @@ export function listPages(services: Services) {
     const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
     const chips = filterChips(parameters);
-    const hasBestDeals = query.view === 'table' && shown?.sort === 'best-deal';
     return {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
@@ -110,18 +114,12 @@ export function listPages(services: Services) {
           Skip to the results
         </a>,
         errors.length > 0 && errorSummary(errors, explorerPath(parameters), chips !== null),
-        filterForm(form, quickFilterLinks(parameters, now())),
-        (chips || hasBestDeals) && (
-          <div class="chip-line">
-            {chips}
-            {hasBestDeals && (
-              <p class="hint">
-                Best deals: lowest price ÷ yearly profit, adjusted for growth; where the margin is unknown,
-                50%.
-              </p>
-            )}
-          </div>
-        ),
+        filterForm(form),
+        // Always there, so that the first filter moves nothing below it.
+        <div class="chip-line">
+          {chips}
+          {quickFilterLinks(parameters, now())}
+        </div>,
         <div class="list-line">
           {startups !== undefined && <p class="shown">{totalText(startups)}</p>}
           <div class="totals" tabindex="0" role="group" aria-label="All that match">
@@ -163,7 +161,7 @@ export function listPages(services: Services) {
  * @param starOf the button that puts a startup aside.
  */
 function results(
-  { data, points, query, sort }: Shown,
+  { data, points, query, sort, suggestions }: Shown,
   columns: readonly StartupColumn[],
   starOf: (startup: ShownStartup) => Html,
   now: number,
@@ -177,9 +175,23 @@ function results(
     const search = parameters.get('search');
     const isOne = filterTexts(parameters).length === 1;
     const all = isOne ? 'this filter' : 'all of these filters';
+    // No other list has an order by relevance.
+    const isByRelevance = parameters.get('sort') === 'relevance';
+    const withoutSearch = withoutParameters(parameters, 'search', isByRelevance ? 'sort' : '');
     const searched = `“${search}”${isOne ? '' : ' and all other filters'}`;
     return (
       <EmptyState title={`No startup matches ${search === null ? all : searched}`}>
+        {suggestions.length > 0 && (
+          <p class="actions">
+            Filter by{' '}
+            {suggestions.map(({ parameter, value, count: found }) =>
+              buttonLink(
+                explorerPath(changed(withoutSearch, parameter, value)),
+                `${parameterLabel(parameter)}: ${choiceLabel(parameter, value)}, ${count(found)}`,
+              ),
+            )}
+          </p>
+        )}
         <p class="actions">
           {filters
             .filter((one) => !isOne && one.parameters.some((name) => parameters.has(name)))
@@ -223,6 +235,12 @@ function results(
       <EmptyState title="No startup of this list has a price and revenue" />
     ) : (
       scatter(points, priced, meta.total)
+    ),
+    view === 'table' && sort === 'best-deal' && (
+      <p class="soft small">
+        Best deals are sorted by deal score, lowest first: price ÷ yearly profit, adjusted for growth; where
+        the margin is unknown, 50%. Payback is without growth.
+      </p>
     ),
   ];
 }

@@ -98,6 +98,9 @@ export const filters: readonly Filter[] = [
   ...ranges,
 ];
 
+/** The filters that have no control, as hardly anybody uses them: addresses and saved searches set them, and chips remove them. */
+export const filtersOfAddresses: readonly string[] = ['slug', 'website', 'xHandle', 'active'];
+
 const filterByParameter = new Map<string, Filter>(
   filters.flatMap((filter) => filter.parameters.map((name) => [name, filter] as const)),
 );
