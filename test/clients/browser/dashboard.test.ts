@@ -32,6 +32,26 @@ it('the whole id of a document is copied from the list', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sha256:[0-9a-f]{64}$/);
 });
 
+it.each(['light', 'dark'] as const)(
+  'what is good is green where the accent is not, in %s',
+  async (colorScheme) => {
+    const { page } = await open(EXPLORER, { colorScheme });
+    const [strong, plain] = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      return ['--good-strong', '--good'].map((name) => {
+        probe.style.color = `var(${name})`;
+        return getComputedStyle(probe).color;
+      });
+    });
+    const accent = await styleOf(page, '.results a', 'color');
+    expect([strong, plain]).not.toContain(accent);
+    expect(await styleOf(page, 'span.up', 'color')).toBe(strong);
+    await page.goto('/dashboard/operator');
+    expect(await styleOf(page, '.badge.good:text("Ready")', 'color')).toBe(strong);
+    expect(await styleOf(page, '.plot rect.succeeded', 'fill')).toBe(plain);
+  },
+);
+
 describe('a chart', () => {
   it('shows the numbers of a bar under the pointer', async () => {
     const { page } = await open(`/dashboard/usage?key=${old}&period=30d`);

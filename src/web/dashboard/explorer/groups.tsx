@@ -44,7 +44,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
     <nav class="chip-line groupings" aria-label="Group by">
       {groupings.map((one) => (
         <a
-          class={one === by ? 'badge good' : 'badge'}
+          class="badge"
           id={`by-${one}`}
           href={link({ by: one })}
           aria-current={one === by ? 'true' : undefined}
