@@ -177,10 +177,29 @@ export function LinkCards({
   );
 }
 
-/** A column of a table: its heading, what it shows of a row, and the class of its cells. */
-export type Column<T> = readonly [head: Content, cell: (row: T) => Content, kind?: string | undefined];
+/**
+ * What the cells of a column are, which says where they stand.
+ *
+ * - `number`: at the right edge of the column; on a phone, a figure below its heading
+ * - `wrap`: a text that may break anywhere
+ * - `line`: such a text that has a line of its own on a phone; a `named line` begins with its heading there
+ * - `aside`: what can be done with a row, or when it was: on a phone beside what names the row
+ *
+ * Others are short texts.
+ */
+export type Place = 'number' | 'wrap' | 'line' | 'named line' | 'aside';
+
+/** A column of a table: its heading, what it shows of a row, and where that stands. */
+export type Column<T> = readonly [head: Content, cell: (row: T) => Content, place?: Place | undefined];
 
 interface TableProps<T> {
+  /**
+   * What a row is on a phone: `entries` name it in a line of its own, with its figures side by side below; a `sentence` has
+   * all in one text. A table that can `scroll` stays one there.
+   */
+  readonly layout: 'entries' | 'sentence' | 'scroll';
+  /** Set where the table scrolls in a box if it is wider than its place: what the box is called. */
+  readonly box?: string;
   /** Without one, no cell names its row. */
   readonly caption?: Content;
   /** Whether only screen readers get the caption. */
@@ -188,18 +207,25 @@ interface TableProps<T> {
   /** The first one names the row. */
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  readonly kind?: string;
 }
 
 /** A table, a row of it for each thing. */
-export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind }: TableProps<T>): Html {
-  return (
-    <table class={kind}>
-      {caption !== undefined && <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>}
+export function Table<T>({
+  layout,
+  box,
+  caption,
+  isCaptionHidden = false,
+  columns,
+  rows,
+}: TableProps<T>): Html {
+  const isNamed = caption !== undefined;
+  const table = (
+    <table class={layout === 'scroll' ? undefined : layout}>
+      {isNamed && <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(([head, , kind]) => (
-            <th scope="col" class={kind}>
+          {columns.map(([head, , place]) => (
+            <th scope="col" class={place}>
               {head}
             </th>
           ))}
@@ -208,14 +234,13 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
       <tbody>
         {rows.map((row) => (
           <tr>
-            {columns.map(([head, cell, kind], index) =>
-              index === 0 && caption !== undefined ? (
-                <th scope="row">{cell(row)}</th>
+            {columns.map(([head, cell, place], index) =>
+              index === 0 && isNamed ? (
+                <th scope="row" class={place}>
+                  {cell(row)}
+                </th>
               ) : (
-                <td
-                  class={kind}
-                  data-label={typeof head === 'string' && caption !== undefined ? head : undefined}
-                >
+                <td class={place} data-label={isNamed ? labelOf(head, place, layout) : undefined}>
                   {cell(row)}
                 </td>
               ),
@@ -225,48 +250,30 @@ export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind
       </tbody>
     </table>
   );
+  return box === undefined ? table : scrollBox(box, table);
 }
 
-/**
- * A table that is a list of entries on a phone.
- *
- * @param props.layout of an entry there: `compact` has short values beside each other, `sentence` all in one text.
- */
-export function ListTable<T>({
-  layout,
-  ...table
-}: TableProps<T> & { readonly layout?: 'compact' | 'sentence' | undefined }): Html {
-  return (
-    <div class={layout === 'compact' ? 'table compact' : 'table'}>
-      <Table {...table} kind={layout === 'sentence' ? layout : 'collapse'} />
-    </div>
-  );
-}
+/** What stands beside a cell on a phone, where the headings are not shown; undefined: nothing. */
+export const labelOf = (
+  head: Content,
+  place: Place | undefined,
+  layout: TableProps<never>['layout'] = 'entries',
+): string | undefined =>
+  typeof head === 'string' &&
+  (place === 'named line' || (layout === 'entries' && place !== 'line' && place !== 'aside'))
+    ? head
+    : undefined;
 
-/** A table of texts that scrolls in its own box. */
-export function ScrollTable({
-  label,
-  isStacked = false,
-  kinds = [],
-  head,
-  rows,
-}: {
-  readonly label: string;
-  /** Whether a row is a block of its own on phones, below its first cell. */
-  readonly isStacked?: boolean;
-  /** The classes of the cells of each column. */
-  readonly kinds?: readonly (string | undefined)[];
-  readonly head: readonly Content[];
-  readonly rows: readonly (readonly Content[])[];
-}): Html {
-  const columns = head.map((cell, at): Column<readonly Content[]> => [cell, (cells) => cells[at], kinds[at]]);
-  return (
-    <div class="scroll" tabindex="0" role="group" aria-label={label}>
-      <Table
-        {...(isStacked && { caption: label, isCaptionHidden: true, kind: 'stacked' })}
-        columns={columns}
-        rows={rows}
-      />
-    </div>
-  );
-}
+/** A box in which a table scrolls. @param label what it is called. */
+const scrollBox = (label: string, table: Html): Html => (
+  <div class="scroll" tabindex="0" role="group" aria-label={label}>
+    {table}
+  </div>
+);
+
+/** A table in a card of its own. */
+export const ListTable = <T,>(table: TableProps<T>): Html => (
+  <div class="table">
+    <Table {...table} />
+  </div>
+);

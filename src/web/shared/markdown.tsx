@@ -1,5 +1,5 @@
 import { Lexer, type MarkedToken, type Token, type Tokens, walkTokens } from 'marked';
-import { capitalized, ScrollTable } from './components.tsx';
+import { type Column, capitalized, Table } from './components.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /** What pages lay out differently. */
@@ -66,19 +66,7 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
     case 'code':
       return (style.code ?? plainCode)(token.text, token.lang ?? '');
     case 'table':
-      return (
-        <ScrollTable
-          label="Table"
-          // Short numbers stay in their columns on a phone.
-          isStacked={!token.align.includes('right')}
-          kinds={token.align.map((side) => (side === 'right' ? 'number' : undefined))}
-          head={token.header.map((cell) => capitalized(cell.text))}
-          // Cells begin with a capital letter, but not names such as docs/policy.md.
-          rows={token.rows.map((cells) =>
-            cells.map(({ text }) => renderLine(text.replace(/^[a-z]+(?![^ ,;:-])/, capitalized))),
-          )}
-        />
-      );
+      return renderTable(token);
     case 'blockquote':
       return <blockquote>{renderBlocks(token.tokens, style)}</blockquote>;
     case 'space':
@@ -86,6 +74,20 @@ function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
     default:
       return !token.raw.startsWith('<!--') && <p>{token.raw.trim()}</p>;
   }
+}
+
+/** A table of texts. Short numbers stay in their columns on a phone. */
+function renderTable({ header, align, rows }: Tokens.Table): Html {
+  const layout = align.includes('right') ? 'scroll' : 'sentence';
+  const columns = header.map(
+    (head, at): Column<Tokens.TableCell[]> => [
+      capitalized(head.text),
+      // Cells begin with a capital letter, but not names such as docs/policy.md.
+      (cells) => renderLine((cells[at]?.text ?? '').replace(/^[a-z]+(?![^ ,;:-])/, capitalized)),
+      align[at] === 'right' ? 'number' : at === 0 ? 'line' : 'named line',
+    ],
+  );
+  return <Table layout={layout} box="Table" caption="Table" isCaptionHidden columns={columns} rows={rows} />;
 }
 
 function renderHeading({ depth, text }: Tokens.Heading, { heading }: MarkdownStyle): Html {

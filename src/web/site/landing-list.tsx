@@ -190,13 +190,13 @@ export function startupList(
         <p class="soft">No startup matches. Choose another category or sale status.</p>
       ) : (
         <ListTable
-          layout="compact"
+          layout="entries"
           caption={orders[order].meaning}
           columns={[
             ['Startup', (row) => <a href={`${EXPLORER_PATH}/${row.slug}`}>{nameOf(row)}</a>],
             ...columnsOf(order).map(
               ({ heading, cell, isText }) =>
-                [heading, (row: ShownStartup) => cell(row, now), isText ? 'text' : 'number'] as const,
+                [heading, (row: ShownStartup) => cell(row, now), isText ? 'line' : 'number'] as const,
             ),
           ]}
           rows={rows}

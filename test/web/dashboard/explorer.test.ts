@@ -243,7 +243,7 @@ describe('the explorer', () => {
     expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
     expect(rows).toMatch(/Page 1 of 21</);
     expect(rows).toContain('Invented sample');
-    expect(rows.match(/<td class="number trend"[^>]*><svg class="spark/g)).toHaveLength(10);
+    expect(rows.match(/<td class="number" data-label="MRR trend"><svg class="spark/g)).toHaveLength(10);
   });
 
   it('says what best deals are, and pays back a price only by a margin that is known, without growth', async () => {
@@ -254,7 +254,7 @@ describe('the explorer', () => {
     );
     // What is sorted by is no column: the estimate of what is unknown is not shown.
     expect(text).not.toContain('aria-sort');
-    const cells = [...text.matchAll(/<td class="number payback[^>]*>(?:<[^>]*>)?([^<]*)</g)];
+    const cells = [...text.matchAll(/<td class="number[^>]*data-label="Payback"[^>]*>(?:<[^>]*>)?([^<]*)</g)];
     const { data } = await rest('/startups?onSale=true&minMultiple=0.5');
     for (const [index, { multiple, profitMarginLast30Days: margin }] of data.entries()) {
       const months = Math.round((multiple / (margin / 100)) * 12);

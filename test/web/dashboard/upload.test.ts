@@ -107,9 +107,7 @@ describe('an upload', { shuffle: false }, () => {
     const next = await send(op, { ...wrong, act: 'preview' }, TABLE);
     await prisma.startup.update({ where: { slug: 'kept' }, data: { sample: false } });
     expectPage(next, 400, '<li aria-current="step">Preview</li>');
-    expect(rowsOf(next.text, 'Errors')).toEqual([
-      ['Line 3', 'Category', 'Oddities', 'Not an allowed value.'],
-    ]);
+    expect(rowsOf(next.text, 'Errors')).toEqual([['Category', '3', 'Oddities', 'Not an allowed value.']]);
     expect(textIn(next.text)).toMatch(/The first records, as customers will see them.*\$1,250\.50/s);
     // What it would do without the invalid record, before that is done.
     expect(next.text).toContain('<dt>Created</dt><dd>1</dd>');
@@ -206,7 +204,7 @@ describe('an upload', { shuffle: false }, () => {
     const chosen = { 'column.1.notation': 'month-first', 'column.2.field': 'customers', act: 'preview' };
     const { text } = await upload({ ...answered(first.form), ...chosen }, file);
     expect(rowsOf(text, 'Errors')).toEqual([
-      ['Line 2, 3, 4, and 3 more', 'Customers', '~0, ~1, ~2, and 3 more', 'Not a whole number.'],
+      ['Customers', '2, 3, 4, and 3 more', '~0, ~1, ~2, and 3 more', 'Not a whole number.'],
     ]);
   });
 
@@ -301,26 +299,26 @@ describe('an upload', { shuffle: false }, () => {
     const invalid = Object.fromEntries(texts.map((name) => [name.replace('.text', '.is'), 'invalid']));
     const preview = await upload({ ...form, ...invalid, act: 'preview' }, file);
     expect(rowsOf(decoded(preview.text), 'Errors').map((row) => row.join(' | '))).toEqual([
-      'Line 2 | Name | – | Missing.',
-      'Line 3 | Website | nowhere | Not a web address.',
-      'Line 3 | Country | Narnia | Not a country.',
+      'Name | 2 | – | Missing.',
+      'Website | 3 | nowhere | Not a web address.',
+      'Country | 3 | Narnia | Not a country.',
       expect.stringMatching(
-        /^Line 3 \| Founded \| 03\/04\/2024 \| It is 2024-04-03 with the notation day-first, and /,
+        /^Founded \| 3 \| 03\/04\/2024 \| It is 2024-04-03 with the notation day-first, and /,
       ),
-      'Line 3 | Verified by | strip | Not an allowed value. Did you mean “stripe”?',
-      'Line 3 | Revenue, 30 days | -5 | Less than 0.',
+      'Verified by | 3 | strip | Not an allowed value. Did you mean “stripe”?',
+      'Revenue, 30 days | 3 | -5 | Less than 0.',
       expect.stringMatching(
-        /^Line 3 \| MRR \| 1\.5 \| 1\.5 looks like dollars: write 150, or choose the notation dollars/,
+        /^MRR \| 3 \| 1\.5 \| 1\.5 looks like dollars: write 150, or choose the notation dollars/,
       ),
-      'Line 3 | Total revenue | – | Missing.',
-      'Line 3 | Customers | -1 | Less than 0.',
-      'Line 3 | Active subscriptions | 1.5 | Not a whole number.',
-      'Line 3 | Profit margin, 30 days | 101 | More than 100.',
-      'Line 3 | For sale | perhaps | Not yes or no.',
-      expect.stringMatching(/^Line 4 \| Slug \| No Slug \| Allowed: lower-case letters and digits/),
-      'Line 4 | Profit margin, 30 days | x | Not a number.',
-      'Line 4 | Last verified | 2999-01-01 | In the future.',
-      'Line 5, 6, 7, and 82 more | Customers | many | Not a whole number.',
+      'Total revenue | 3 | – | Missing.',
+      'Customers | 3 | -1 | Less than 0.',
+      'Active subscriptions | 3 | 1.5 | Not a whole number.',
+      'Profit margin, 30 days | 3 | 101 | More than 100.',
+      'For sale | 3 | perhaps | Not yes or no.',
+      expect.stringMatching(/^Slug \| 4 \| No Slug \| Allowed: lower-case letters and digits/),
+      'Profit margin, 30 days | 4 | x | Not a number.',
+      'Last verified | 4 | 2999-01-01 | In the future.',
+      'Customers | 5, 6, 7, and 82 more | many | Not a whole number.',
     ]);
     expect(preview.told).toContain('The first 100 of 116 errors');
     expect(preview.told).toContain('104 of 104 records are invalid.');
@@ -349,7 +347,7 @@ describe('an upload', { shuffle: false }, () => {
       fix,
     };
     const page = String(ErrorTable({ errors: [error], errorCount: 1 }));
-    expect(rowsOf(page, 'Errors')).toEqual([['Line 2', 'Last verified', got, problem]]);
+    expect(rowsOf(page, 'Errors')).toEqual([['Last verified', '2', got, problem]]);
   });
 
   it('applies exactly the file and the settings of the preview, and stores the mapping', async () => {

@@ -78,8 +78,8 @@ describe('Markdown', () => {
       '<h2>Two <code>words</code></h2><h3>Three</h3>' +
         '<p>One\ntwo <strong>three</strong> <em>four</em>.</p>' +
         '<p>See <a href="/other#a">the <strong>other</strong> <code>page</code></a>, <code>https://example.com</code>, a|b.</p>' +
-        '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr><th scope="col">A</th><th scope="col" class="number">B</th></tr></thead>' +
-        '<tbody><tr><td><code>x|y</code></td><td class="number">1</td></tr></tbody></table></div>' +
+        '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><caption class="hidden">Table</caption><thead><tr><th scope="col" class="line">A</th><th scope="col" class="number">B</th></tr></thead>' +
+        '<tbody><tr><th scope="row" class="line"><code>x|y</code></th><td class="number">1</td></tr></tbody></table></div>' +
         '<ul><li>a\nb</li><li>c</li></ul><ol><li>d</li></ol>' +
         '<pre tabindex="0"><code>echo &quot;&lt;a&gt;&quot;\n\necho 2</code></pre>' +
         '<blockquote><p>quoted</p></blockquote>',

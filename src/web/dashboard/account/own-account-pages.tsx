@@ -291,7 +291,7 @@ function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Htm
         {sessions.length > 1 && end('others', 'End all others')}
       </div>
       <Table
-        kind="collapse"
+        layout="entries"
         caption="Your sessions"
         isCaptionHidden
         columns={[
@@ -301,7 +301,7 @@ function sessionTable(sessions: readonly ListedSession[], visitor: Visitor): Htm
           [
             <span class="hidden">End it</span>,
             ({ id }) => (id === visitor.sessionId ? <Badge tone="good">This device</Badge> : end(id, 'End')),
-            'end',
+            'aside',
           ],
         ]}
         rows={sessions}

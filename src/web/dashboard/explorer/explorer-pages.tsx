@@ -115,7 +115,6 @@ export const explorerPages = (services: Services) => {
           </div>
           {resultsTable<ShownStartup>({
             label: 'Similar startups',
-            kind: 'cards',
             columns: tableColumns(shown, (one) => startupNameCell(one, null, true), now()),
             rows,
           })}

@@ -55,7 +55,6 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
     </nav>,
     resultsTable({
       label: `Startups by ${parameterLabel(by).toLowerCase()}`,
-      kind: 'cards',
       columns,
       rows: rows.slice((page - 1) * ON_PAGE, page * ON_PAGE),
       sort: order,

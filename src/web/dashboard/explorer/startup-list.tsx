@@ -219,7 +219,6 @@ function results(
     ) : view === 'table' ? (
       resultsTable({
         label: 'Startups',
-        kind: 'cards',
         rows: page,
         sort,
         columns: tableColumns(columns, (one) => startupNameCell(one, starOf(one), marksSale), now),

@@ -87,19 +87,19 @@ const firstOf = (texts: ReadonlySet<string>): string => {
 
 /** The first errors of a file: where they are, and what is wrong, once for all that are alike. */
 export const ErrorTable = ({ errors, errorCount }: Pick<ImportSummary, 'errors' | 'errorCount'>): Html => (
-  <section class="card wrong-values">
+  <section class="card">
     <h2>
       {errorCount > errors.length ? `The first ${errors.length} of ${count(errorCount)} errors` : 'Errors'}
     </h2>
     <Table
-      kind="collapse"
+      layout="entries"
       caption="Errors"
       isCaptionHidden
       columns={[
-        ['Line', ({ places }) => [<span class="line-label">Line </span>, firstOf(places)]],
         ['Field', ({ field }) => field],
+        ['Line', ({ places }) => firstOf(places)],
         ['Value', ({ values }) => firstOf(values), 'wrap'],
-        ['Problem', ({ problem }) => problem, 'wrap'],
+        ['Problem', ({ problem }) => problem, 'line'],
       ]}
       rows={groupErrors(errors)}
     />

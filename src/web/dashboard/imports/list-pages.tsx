@@ -137,9 +137,9 @@ const columns: readonly Column<ImportEntry>[] = [
         </span>
       </span>
     ),
-    'wrap',
+    'line',
   ],
-  ['Changes', changesText, 'wrap'],
+  ['Changes', changesText, 'named line'],
   ['Duration', ({ durationMs }) => secondsText(durationMs), 'number'],
 ];
 

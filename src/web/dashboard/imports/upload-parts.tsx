@@ -4,7 +4,7 @@ import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
-import { type Fact, Figures, ScrollTable } from '../../shared/components.tsx';
+import { type Fact, Figures, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
@@ -149,11 +149,18 @@ export function Records({
   return records.length === 0 ? null : (
     <section class="card records">
       <h2>The first records, as customers will see them</h2>
-      <ScrollTable
-        label="The first records"
-        kinds={shown.map((path) => (isNumber(path) ? 'number' : undefined))}
-        head={shown.map(headOf)}
-        rows={records.map((record) => shown.map((path) => textOf(record, path)))}
+      <Table
+        layout="scroll"
+        box="The first records"
+        columns={shown.map(
+          (path) =>
+            [
+              headOf(path),
+              (record: ShownRecord) => textOf(record, path),
+              isNumber(path) ? 'number' : undefined,
+            ] as const,
+        )}
+        rows={records}
       />
       {children}
     </section>

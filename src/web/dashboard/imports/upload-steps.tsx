@@ -101,6 +101,7 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
     </div>,
     mappings.length > 0 && (
       <ListTable
+        layout="entries"
         caption="Stored mappings"
         rows={mappings}
         columns={[
@@ -114,6 +115,7 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
                 Remove
               </ButtonForm>
             ),
+            'aside',
           ],
         ]}
       />

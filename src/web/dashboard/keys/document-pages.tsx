@@ -90,7 +90,7 @@ export function documentPages(services: Services) {
               <ListTable
                 caption="Working keys"
                 isCaptionHidden
-                layout="compact"
+                layout="entries"
                 columns={[
                   ['Key', (key) => keyNameCell(pathOf(key), key)],
                   ['Documents', ({ familyId }) => count(counts.get(familyId)?.count ?? 0), 'number'],
@@ -99,7 +99,7 @@ export function documentPages(services: Services) {
                     <span class="hidden">Actions</span>,
                     (key) =>
                       key.state === 'active' && buttonLink(`${pathOf(key)}#document`, 'Publish', 'second'),
-                    'end',
+                    'aside',
                   ],
                 ]}
                 rows={keys}
@@ -169,7 +169,7 @@ export function documentPages(services: Services) {
                         </>
                       ),
                     ],
-                    ['ID', idCell],
+                    ['ID', idCell, 'line'],
                     ['Published', ({ publishedAt }) => time(publishedAt)],
                   ],
                   {

@@ -179,6 +179,7 @@ function healthFacts({ node, unready, databaseKind, now }: Services): (readonly 
 const busiest = (title: string, kind: 'Key' | 'Account', owners: readonly BusyOwner[]): Content =>
   owners.length > 0 && (
     <ListTable
+      layout="entries"
       caption={`${title}, last 30 days`}
       columns={[[kind, ({ id, label }) => linkTo(id, label || id)], ...outcomeColumns]}
       rows={owners}

@@ -92,8 +92,8 @@ export function recordPages({ prisma, policy }: Services) {
             return { items: items.map((entry) => ({ ...entry, names })), hasMore };
           },
           columns: [
-            ['Time', ({ at }) => time(at, 'minute')],
-            ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor)), 'wrap'],
+            ['Time', ({ at }) => time(at, 'minute'), 'aside'],
+            ['Actor', ({ actor, names }) => linkTo(actor, names.get(actor)), 'line'],
             ['Action', ({ action }) => <Badge>{actionText(action)}</Badge>],
             [
               'Subject',
@@ -109,9 +109,10 @@ export function recordPages({ prisma, policy }: Services) {
             ],
             [
               'Details',
-              ({ actor, subject, details, names }) =>
-                detailsText(details, names, [actor, names.get(subject)]),
-              'wrap soft',
+              ({ actor, subject, details, names }) => (
+                <span class="soft">{detailsText(details, names, [actor, names.get(subject)])}</span>
+              ),
+              'line',
             ],
           ],
         }),

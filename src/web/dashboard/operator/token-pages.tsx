@@ -51,7 +51,13 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
                 {create}
               </EmptyState>
             ) : (
-              <ListTable caption="Newest first" isCaptionHidden columns={columns(now())} rows={tokens} />
+              <ListTable
+                layout="entries"
+                caption="Newest first"
+                isCaptionHidden
+                columns={columns(now())}
+                rows={tokens}
+              />
             ),
         };
       },
@@ -142,12 +148,12 @@ const columns = (now: number): readonly Column<OperatorToken>[] => [
     ),
   ],
   ['State', ({ state }) => <Badge tone={TONES[state]}>{capitalized(state)}</Badge>],
-  ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'wrap'],
+  ['Holder', ({ accountId, holder }) => linkTo(accountId, holder), 'named line'],
   ['Created', ({ createdAt }) => time(createdAt)],
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
   [
     <span class="hidden">Actions</span>,
     ({ id, state }) => state !== 'revoked' && buttonLink(`${PATH}/${id}/revoke`, 'Revoke …', 'second'),
-    'end',
+    'aside',
   ],
 ];

@@ -88,7 +88,7 @@ export function comparison(
   const same = groups.flatMap((group) => group.same);
   return [
     <div class="table">
-      <table class="compared">
+      <table class="compared entries">
         <caption class={startups.length > 1 ? 'soft small' : 'hidden'}>
           The best value in each row is <mark>marked</mark>.
         </caption>

@@ -71,6 +71,7 @@ export const searchPages = (services: Services) => {
               </EmptyState>
             ) : (
               <ListTable
+                layout="entries"
                 caption={pageLinks.searches.label}
                 isCaptionHidden
                 columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
@@ -205,7 +206,7 @@ const searchColumns = (
   mailsOf: (search: SavedSearch) => Html,
 ): readonly Column<SavedSearch>[] => [
   ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'words'],
+  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'line'],
   ['Matches', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Email', mailsOf],
   [
@@ -215,6 +216,6 @@ const searchColumns = (
         Edit<span class="hidden"> {name}</span>
       </a>
     ),
-    'end',
+    'aside',
   ],
 ];

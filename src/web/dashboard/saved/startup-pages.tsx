@@ -110,7 +110,6 @@ export const savedStartupPages = (services: Services) => {
       </div>,
       resultsTable({
         label: 'Saved startups',
-        kind: 'cards',
         columns: tableColumns(columns, (startup) => listedName(startup, starOf(startup)), now()),
         rows: slugs.map(
           (slug, index): ShownStartup =>

@@ -82,7 +82,7 @@ export function usagePages(services: Services) {
               {only === undefined && used.length > 0 && (
                 <ListTable
                   caption="Keys"
-                  layout="compact"
+                  layout="entries"
                   columns={[
                     ['Key', (key) => keyNameCell(usagePath(key.id, period.name), key)],
                     ...outcomeColumns,

@@ -22,11 +22,12 @@ const failureColumns: readonly Column<Failures>[] = [
   [
     'Request',
     ({ target, parameters }) => (
-      <span class="long">
+      <>
         {target === '' ? 'Any request' : <span class="mono small">{target}</span>}
         {parameters !== '' && <span class="soft small"> Invalid: {parameters}</span>}
-      </span>
+      </>
     ),
+    'line',
   ],
   [
     'Count',
@@ -37,10 +38,11 @@ const failureColumns: readonly Column<Failures>[] = [
   [
     'Last request ID',
     ({ requestId, traceId }) => (
-      <span class="long mono small">
+      <span class="mono small">
         {requestId} {traceId !== undefined && <span class="soft">Trace {traceId}</span>}
       </span>
     ),
+    'line',
   ],
 ];
 
@@ -59,7 +61,7 @@ export async function failedRequests(
         <p class="soft">No request failed in the last {FAILURES_KEPT_DAYS} days.</p>
       ) : (
         <Table
-          kind="lines"
+          layout="entries"
           caption={`Last ${FAILURES_KEPT_DAYS} days, newest first. Requests that failed in the same way share a row.`}
           columns={failureColumns}
           rows={groups}
@@ -70,7 +72,7 @@ export async function failedRequests(
       <section class="card" id="origins">
         <h2>Origins</h2>
         <Table
-          kind="collapse"
+          layout="entries"
           caption={`Last ${FAILURES_KEPT_DAYS} days`}
           columns={[
             ['Origin', ({ origin }) => (origin === 'other' ? 'other: not allowed, or no web page' : origin)],

@@ -144,7 +144,7 @@ export const keysTable = async (
   <ListTable
     caption={caption}
     isCaptionHidden
-    layout="compact"
+    layout="entries"
     columns={keyColumns(path, services.now())}
     rows={await withUsage(services, keys)}
   />

@@ -135,13 +135,13 @@ export function usageChart({ bucket, label, starts, step }: Period, rows: readon
             tick: (index) => tickText((bars[index] as (typeof bars)[number]).start, precision),
           }),
           asTable(
-            <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-              <Table
-                caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
-                columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
-                rows={bars.filter(({ requests }) => requests > 0).reverse()}
-              />
-            </div>,
+            <Table
+              layout="scroll"
+              box="Requests in numbers"
+              caption={`Newest first; each row is ${bucket}. Rows without requests are left out.`}
+              columns={[['From', ({ start }) => time(start, precision)], ...outcomeColumns]}
+              rows={bars.filter(({ requests }) => requests > 0).reverse()}
+            />,
           ),
         ]
       )}
@@ -170,6 +170,8 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
         <p class="soft">No requests {label}.</p>
       ) : (
         <Table
+          layout="scroll"
+          box="Responses"
           caption="Responses by API and status"
           isCaptionHidden
           columns={[

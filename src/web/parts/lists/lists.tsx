@@ -27,11 +27,11 @@ export function listTable<T>(
   columns: readonly Column<T>[],
   {
     caption = 'Newest first',
-    layout,
+    layout = 'entries',
     empty,
   }: {
     readonly caption?: string;
-    readonly layout?: 'sentence' | undefined;
+    readonly layout?: 'entries' | 'sentence' | undefined;
     readonly empty?: Html | undefined;
   } = {},
 ): Content {

@@ -98,7 +98,7 @@ const chosen = { isChosen: false } as const;
 
 /** All columns after that of the names, in order. */
 export const columns: readonly StartupColumn[] = [
-  column('category', { isText: true }),
+  column('category', { isText: true, place: 'line' }),
   column('revenue.last30Days', { by: 'revenue' }),
   column('revenue.mrr', { by: 'mrr' }),
   {

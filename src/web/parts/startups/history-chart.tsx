@@ -74,18 +74,17 @@ function historyTable(points: readonly StartupDay[]): Html {
   const figuresOf = (point: StartupDay | undefined): string => JSON.stringify({ ...point, day: '' });
   const changes = points.filter((point, index) => figuresOf(point) !== figuresOf(points[index - 1]));
   return (
-    <div class="scroll" tabindex="0" role="region" aria-label="History in numbers">
-      <Table<StartupDay>
-        kind="counts"
-        caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
-        columns={[
-          ['Day', ({ day }) => day],
-          ...pointFigureList.map(
-            ({ path }): Column<StartupDay> => [labelOfField(path), (point) => showField(point, path)],
-          ),
-        ]}
-        rows={changes.toReversed()}
-      />
-    </div>
+    <Table<StartupDay>
+      layout="scroll"
+      box="History in numbers"
+      caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
+      columns={[
+        ['Day', ({ day }) => day],
+        ...pointFigureList.map(
+          ({ path }): Column<StartupDay> => [labelOfField(path), (point) => showField(point, path)],
+        ),
+      ]}
+      rows={changes.toReversed()}
+    />
   );
 }

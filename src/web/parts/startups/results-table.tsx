@@ -1,7 +1,7 @@
 import { inDollars } from '../../../lib/text/figures.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
-import { Pager } from '../../shared/components.tsx';
+import { labelOf, Pager, type Place } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { textFormats } from './filters.ts';
 
@@ -19,14 +19,14 @@ export interface ResultColumn<Row> {
   /** Whether it is a drawing, which a CSV leaves out. */
   readonly isDrawn?: boolean;
   readonly isText?: boolean;
+  /** Where it stands on a phone; by default, a number is a figure, and a text a short one. */
+  readonly place?: Place;
   /** The orders by it. */
   readonly sorts?: { readonly descending: string; readonly ascending: string };
 }
 
 interface ResultsTable<Row> {
   readonly label: string;
-  /** What a row is on a phone: a card, or a row of a table that scrolls sideways. */
-  readonly kind: 'cards' | 'rows';
   /** The first one names the row. */
   readonly columns: readonly ResultColumn<Row>[];
   readonly rows: readonly Row[];
@@ -42,12 +42,12 @@ const isNone = (value: unknown): boolean => value === null || value === undefine
 
 /** A table whose headings can sort it. A column that is empty in all rows is left out. */
 export function resultsTable<Row>(table: ResultsTable<Row>): Content {
-  const { label, kind, rows, file, pager } = table;
+  const { label, rows, file, pager } = table;
   const [names, ...others] = table.columns as [ResultColumn<Row>, ...ResultColumn<Row>[]];
   const columns = others.filter(({ value }) => rows.some((row) => !isNone(value(row))));
   return [
-    <div class={`table results scroll ${kind}`} tabindex="0" role="region" aria-label={label}>
-      <table>
+    <div class="table results scroll" tabindex="0" role="region" aria-label={label}>
+      <table class="entries">
         <caption class="hidden">{label}. Amounts are US dollars; growth is in percent.</caption>
         <thead>
           <tr>{[names, ...columns].map((column) => columnHead(column, table))}</tr>
@@ -56,10 +56,10 @@ export function resultsTable<Row>(table: ResultsTable<Row>): Content {
           {rows.map((row) => (
             <tr>
               <th scope="row">{names.cell(row)}</th>
-              {columns.map(({ id, heading, isText, cell, value }) => (
+              {columns.map(({ heading, isText, place = isText ? undefined : 'number', cell, value }) => (
                 <td
-                  class={`${isText ? 'text' : 'number'} ${id}${isNone(value(row)) ? ' none' : ''}`}
-                  data-label={heading}
+                  class={[place, isNone(value(row)) && 'none'].filter(Boolean).join(' ') || undefined}
+                  data-label={labelOf(heading, place)}
                 >
                   {cell(row)}
                 </td>
