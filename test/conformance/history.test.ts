@@ -156,7 +156,7 @@ describe('history and market', () => {
     ['/startups/one/history?category=ai', 'category', 'unknown parameter, allowed: from, to, last, fill'],
     ['/startups/one/history?last=1&last=2', 'last', 'one value, given once'],
     ['/startups/one/history?from=', 'from', 'got "", allowed: a valid date as YYYY-MM-DD'],
-    ['/startups/one/history?fill=1', 'fill', 'got "1", allowed: true or false'],
+    ['/startups/one/history?fill=yes', 'fill', 'got "yes", allowed: true or false'],
   ])('REST refuses %s', async (path, parameter, message) => {
     const answer = await gateway.call(`/api/v1${path}`, { key });
     expect(answer.status).toBe(400);

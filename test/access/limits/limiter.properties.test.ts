@@ -19,7 +19,15 @@ function setUp(limits = DEFAULT_LIMITS, embedLimit?: number) {
 describe('the limiter', () => {
   it('peeks without opening a window', async () => {
     const { clock, limiter } = setUp();
-    const unused = { admitted: true, limit: 10, remaining: 10, before: 10, resetAt: START + 60_000, cost: 0 };
+    const unused = {
+      admitted: true,
+      limit: 10,
+      remaining: 10,
+      before: 10,
+      resetAt: START + 60_000,
+      cost: 0,
+      tier: 'standard',
+    };
     expect(limiter.peek(standard)).toEqual(unused);
     clock.at += 5000;
     await limiter.reserve(standard, 2);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { pointColumns } from '../../../src/startups/model/point-figures.ts';
 import { recordSampleHistory } from '../../../src/startups/sample/load-sample.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -26,9 +27,16 @@ async function openMarket() {
   await database.pool.query("UPDATE startups SET sample = true WHERE slug = 'fidula-kit' OR id % 20 = 0");
   await recordSampleHistory(database.pool);
   const { rows } = await database.pool.query('SELECT clock_timestamp() AS yesterday');
+  const cheaper =
+    'startups WHERE id IN (SELECT id FROM startups WHERE on_sale AND asking_price > 1000000 ORDER BY slug LIMIT 3)';
+  // A price is lower than on an earlier day.
+  const columns = pointColumns.join(', ');
   await database.pool.query(
-    `UPDATE startups SET asking_price = asking_price * 0.8 WHERE slug IN
-       (SELECT slug FROM startups WHERE on_sale AND asking_price > 1000000 ORDER BY slug LIMIT 3)`,
+    `INSERT INTO startup_points (startup_id, day, ${columns})
+     SELECT id, revgate_utc_day(clock_timestamp()) - 1, ${columns} FROM ${cheaper} ON CONFLICT DO NOTHING`,
+  );
+  await database.pool.query(
+    `UPDATE startups SET asking_price = asking_price * 0.8 WHERE id IN (SELECT id FROM ${cheaper})`,
   );
   return { database, yesterday: rows[0].yesterday.toISOString() as string };
 }

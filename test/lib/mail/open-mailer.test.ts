@@ -71,8 +71,8 @@ describe('a mail server', () => {
     await open(`smtp://${url}`).send({ ...mail, lists: [{ heading: 'Changes', lines }] });
     const text = received[0]?.text ?? '';
     expect(text).toContain('Changes\r\n- A & B: new\r\n  https://gate.example/a\r\n- C: old\r\n- gone\r\n');
-    expect(text).toMatch(/<li><a href="https:\/\/gate\.example\/a"[^>]*>A &amp; B<\/a>: new<\/li>/);
-    expect(text).toContain('<li>C: old</li>');
+    expect(text).toMatch(/<li[^>]*><a href="https:\/\/gate\.example\/a"[^>]*>A &amp; B<\/a><br>new<\/li>/);
+    expect(text).toMatch(/<li[^>]*><strong>C<\/strong><br>old<\/li>/);
   });
 
   it.each<[SmtpStage, number | 'hang-up', string]>([

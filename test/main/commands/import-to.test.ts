@@ -122,7 +122,7 @@ describe('import --as-of', () => {
     const listed = await place.json('imports', '--limit', '3');
     expect(listed.map(({ asOf }: { asOf: unknown }) => asOf)).toEqual([later, later, null]);
     const table = (await place.run('imports')).stdout;
-    expect(table).toMatch(new RegExp(`^ID +TIME +AS OF +CREATED.*\n\\d+ +.+Z +${later} +0 `));
+    expect(table).toMatch(new RegExp(`^ID +TIME +CREATED.*\n\\d+ +.+Z +0 .*; data of ${later}\n`));
     expect((await place.run('audit')).stdout).toContain(later);
     const old = await place.run('import', '--as-of', dayOf(32), one);
     expect(old.stderr).toMatch(

@@ -65,6 +65,7 @@ const COMMANDS = [
   'import a.ndjson',
   'import a.ndjson --dry-run',
   'imports',
+  'undo --dry-run',
   'backup new.backup.gz',
   'restore a.ndjson --yes',
   'restored',

@@ -20,7 +20,7 @@ import { input, lineOutput, ndjson, recordsOf } from './inputs.ts';
 const database = await openTestDatabase();
 const client = await database.openClient();
 beforeEach(async () => {
-  await client.query('TRUNCATE startups RESTART IDENTITY');
+  await client.query('TRUNCATE startups, market_days RESTART IDENTITY');
 });
 
 /** A record of a slug with these changes, valid or not. */

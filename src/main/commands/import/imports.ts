@@ -15,15 +15,21 @@ export function addImports(program: RevgateCommand): void {
         columns: {
           ID: ({ id }) => String(id),
           TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
-          'AS OF': ({ asOf }) => asOf ?? '',
           CREATED: ({ created }) => created.toLocaleString('en'),
           UPDATED: ({ updated }) => updated.toLocaleString('en'),
           REMOVED: ({ removed }) => removed.toLocaleString('en'),
           REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
-          UNDONE: ({ undoneAt }) => (undoneAt === null ? '' : `${undoneAt.toISOString().slice(0, 16)}Z`),
           VIA: ({ via }) => via,
           USER: ({ importedBy, email }) => email ?? importedBy,
-          SOURCE: ({ sources }) => sources.join(', '),
+          // What few imports have takes no column.
+          SOURCE: ({ sources, asOf, undoneAt }) =>
+            [
+              sources.join(', '),
+              asOf !== null && `data of ${asOf}`,
+              undoneAt !== null && `undone ${undoneAt.toISOString().slice(0, 16)}Z`,
+            ]
+              .filter(Boolean)
+              .join('; '),
         },
         ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
       },
