@@ -32,7 +32,9 @@ export function readOptions() {
   const [rows, largeRows] = values.rows.split(',').map(Number);
   const numbers = ['rounds', 'secs', 'warm', 'connections'].map((name) => [name, Number(values[name])]);
   return {
-    ...{ ...values, rows, largeRows },
+    ...values,
+    rows,
+    largeRows,
     ...Object.fromEntries(numbers),
     parts,
     loads: values.loads === '' ? [] : values.loads.split(','),

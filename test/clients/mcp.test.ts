@@ -94,8 +94,15 @@ describe('the conformance suite', async () => {
   //   tasks-* and sep-2640-skills-*
   only(existsSync(node), 'Node 24 for this machine').describe('for servers', () => {
     it.each([
-      ...['server-initialize', 'server-session-lifecycle', 'server-stateless', 'ping', 'tools-list'],
-      ...['resources-list', 'sep-2164-resource-not-found', 'dns-rebinding-protection', 'caching'],
+      'server-initialize',
+      'server-session-lifecycle',
+      'server-stateless',
+      'ping',
+      'tools-list',
+      'resources-list',
+      'sep-2164-resource-not-found',
+      'dns-rebinding-protection',
+      'caching',
       'http-header-validation',
     ])('passes %s', async (scenario) => {
       const args = [suite, 'server', '--url', `${url}/mcp`, '--scenario', scenario];

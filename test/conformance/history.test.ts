@@ -20,16 +20,28 @@ const { prisma } = database;
 await prisma.startupPoint.deleteMany();
 await prisma.startupPoint.createMany({
   data: ['2026-08-01', '2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22'].map((text, index) => ({
-    ...{ startupId: id, day: day(text), customers: index, activeSubscriptions: index, onSale: index > 2 },
-    ...{ revenueLast30Days: BigInt(index), revenueMrr: 7n, revenueTotal: BigInt(2 ** 53 - 1) },
+    startupId: id,
+    day: day(text),
+    customers: index,
+    activeSubscriptions: index,
+    onSale: index > 2,
+    revenueLast30Days: BigInt(index),
+    revenueMrr: 7n,
+    revenueTotal: BigInt(2 ** 53 - 1),
     askingPrice: index > 2 ? 5n : null,
   })),
 });
 await prisma.marketDay.createMany({
   data: ['', 'ai', 'developer-tools'].flatMap((category, index) =>
     ['2026-08-01', '2026-11-01', '2026-11-20'].slice(index).map((text, place) => ({
-      ...{ category, day: day(text), count: 2 + place, onSale: place },
-      ...{ revenueSum: 10.5, revenueMedian: BigInt(place), mrrSum: 1, mrrMedian: null },
+      category,
+      day: day(text),
+      count: 2 + place,
+      onSale: place,
+      revenueSum: 10.5,
+      revenueMedian: BigInt(place),
+      mrrSum: 1,
+      mrrMedian: null,
     })),
   ),
 });
@@ -200,7 +212,9 @@ async function expectUnavailable(gateway: TestGateway, key: string, reason: stri
   }
   expect(graphql.status).toBe(200);
   expect(graphql.json.data).toEqual({
-    ...{ market: null, dataset: { total: 2 }, startup: { name: 'ONE', history: null } },
+    market: null,
+    dataset: { total: 2 },
+    startup: { name: 'ONE', history: null },
     startups: { nodes: ['one', 'two'].map((slug) => ({ slug, history: null })) },
   });
   const failed = ['market', 'startup.history', 'startups.nodes.0.history', 'startups.nodes.1.history'];

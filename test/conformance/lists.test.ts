@@ -30,7 +30,8 @@ const records: ImportRecord[] = [
   record('rich', { revenue: { last30Days: MOST, mrr: MOST, total: MOST }, askingPrice: MOST }),
   record('poor', {
     revenue: { last30Days: 0, mrr: 0, total: 0 },
-    ...{ askingPrice: 0, visitorsLast30Days: 0 },
+    askingPrice: 0,
+    visitorsLast30Days: 0,
     onSale: true,
   }),
   record('gone', { active: false }),

@@ -29,8 +29,12 @@ const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $pa
 }`;
 
 const sizes: Record<string, string> = {
-  ...{ SIZE_1: '1', SIZE_2_5: '2-5', SIZE_6_10: '6-10', SIZE_11_25: '11-25' },
-  ...{ SIZE_26_50: '26-50', SIZE_51_PLUS: '51+' },
+  SIZE_1: '1',
+  SIZE_2_5: '2-5',
+  SIZE_6_10: '6-10',
+  SIZE_11_25: '11-25',
+  SIZE_26_50: '26-50',
+  SIZE_51_PLUS: '51+',
 };
 const sizeNames = Object.fromEntries(Object.entries(sizes).map(([name, value]) => [value, name]));
 const toName = (value: string): string => value.toUpperCase().replaceAll('-', '_');

@@ -10,8 +10,14 @@ describe('the poll of revisions', () => {
   /** A poll of a database that may be down, and what it told. */
   function start({ knowsUses = false } = {}) {
     const database = {
-      ...{ isDown: false, isSilent: false, identity: 'server 1', serverStart: '100.5' as string | null },
-      ...{ dataset: 1, connections: 0, queries: 0, uses: 0 },
+      isDown: false,
+      isSilent: false,
+      identity: 'server 1',
+      serverStart: '100.5' as string | null,
+      dataset: 1,
+      connections: 0,
+      queries: 0,
+      uses: 0,
     };
     const reported: string[] = [];
     const connect = async (): Promise<PollConnection> => {

@@ -11,7 +11,13 @@ describe('the policy', () => {
   });
 
   it.each([
-    ...[/clone/i, /rebuild/i, /in bulk/i, /search/i, /abusive/i, /share credentials/i, /access controls/i],
+    /clone/i,
+    /rebuild/i,
+    /in bulk/i,
+    /search/i,
+    /abusive/i,
+    /share credentials/i,
+    /access controls/i,
     /may also keep a complete copy of the data for your own use, as long as you keep it up to date/,
     /status 403/,
     /permanent ban/,

@@ -60,14 +60,12 @@ describe('verifying keys', () => {
     const [known, unknown] = [world.add({ tier: 'premium' }), generateToken(randomBytes)];
     const shown = { id: 'key_1', family: 'key_1', name: 'App', tier: 'premium', state: 'active' };
     const expected = {
-      ...{
-        ...shown,
-        disabledReason: null,
-        trustedOnly: false,
-        snapshot: false,
-        origins: [],
-        rateLimit: null,
-      },
+      ...shown,
+      disabledReason: null,
+      trustedOnly: false,
+      snapshot: false,
+      origins: [],
+      rateLimit: null,
       isEmbed: false,
       subject: { name: 'key:key_1', ownerId: 'key:key_1', tier: 'premium', rateLimit: null },
     };

@@ -16,8 +16,15 @@ const database = await openTestDatabase();
 const add = createFailureStore(database.pool, () => NOW);
 
 const group = (keyId: string, more: Partial<FailureGroup> = {}): FailureGroup => ({
-  ...{ keyId, code: 'BAD_USER_INPUT', target: '/api/v1/startups', parameters: 'limit' },
-  ...{ requests: 1, firstAt: NOW, lastAt: NOW, status: 400, requestId: 'one' },
+  keyId,
+  code: 'BAD_USER_INPUT',
+  target: '/api/v1/startups',
+  parameters: 'limit',
+  requests: 1,
+  firstAt: NOW,
+  lastAt: NOW,
+  status: 400,
+  requestId: 'one',
   ...more,
 });
 const read = (keyId: string, now = NOW) => readFailures(database.prisma, keyId, now);
@@ -60,7 +67,10 @@ describe('storing failed requests', () => {
   it('forgets a group after 7 days, and counts no request for longer', async () => {
     const at = (daysAgo: number, target: string, requests = 1) =>
       group('key_old', {
-        ...{ target, requests, firstAt: NOW - daysAgo * DAY_MS, lastAt: NOW - daysAgo * DAY_MS },
+        target,
+        requests,
+        firstAt: NOW - daysAgo * DAY_MS,
+        lastAt: NOW - daysAgo * DAY_MS,
       });
     await createFailureStore(
       database.pool,

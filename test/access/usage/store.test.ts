@@ -12,7 +12,13 @@ const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 const database = await openTestDatabase();
 
 const count = (keyId: string, more: Partial<UsageCount> = {}): UsageCount => ({
-  ...{ keyId, hour: HOUR, surface: 'rest', status: 200, upTo: 1, requests: 1, lastUsedAt: HOUR + 1_000 },
+  keyId,
+  hour: HOUR,
+  surface: 'rest',
+  status: 200,
+  upTo: 1,
+  requests: 1,
+  lastUsedAt: HOUR + 1_000,
   ...more,
 });
 const usageOf = async (keyId: string) => {

@@ -110,7 +110,8 @@ it('a tag is of one media type', async () => {
 });
 
 const post = {
-  ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
   body: '{"query":"{ startup(slug: \\"one\\") { name } }"}',
 };
 const failing = encodeURIComponent('{ startups(page: 0) { meta { page } } }');

@@ -18,7 +18,9 @@ const costly = (at: number): string =>
   `{ a: startups { ${many(100, 'page { name slug }')} } b: startups { meta { page } } } #${at}`;
 const invalid = (at: number): string => `{ ${many(99, `nothing${at}`)} }`;
 const call = (name: string): object => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name, arguments: {} },
 });
 

@@ -29,7 +29,9 @@ const get = (key: string, more: CallOptions = {}) => gateway.call(PATH, { key, .
 const left = ({ headers }: Answer): string | undefined => headers['x-ratelimit-remaining'];
 const expectError = ({ status, json }: Answer, code: string, message: RegExp): void =>
   expect([status, json.error.code, json.error.message]).toEqual([
-    ...[errorStatuses[code as ErrorCode], code, expect.stringMatching(message)],
+    errorStatuses[code as ErrorCode],
+    code,
+    expect.stringMatching(message),
   ]);
 
 describe('a snapshot', () => {

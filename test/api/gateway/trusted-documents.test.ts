@@ -48,7 +48,8 @@ describe('a published document', () => {
     expect([posted.status, posted.json.data]).toEqual([200, { startups: { nodes: [{ slug: 'one' }] } }]);
     expect(posted.json.extensions.rateLimit.cost).toBe(1);
     const params = Object.entries({ ...named, variables }).map(([name, value]) => [
-      ...[name, typeof value === 'string' ? value : JSON.stringify(value)],
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
     ]);
     const got = await get(params, { key });
     expect([got.status, got.json]).toEqual([200, { data: posted.json.data }]);

@@ -176,7 +176,10 @@ it('generated operations, compiled or with conditions, give the data, errors and
   const engine = createEngine(options);
   const seen = { data: 0, errors: 0, read: 0, readWithErrors: 0 };
   const documents = fc.asyncProperty(
-    ...[generatedDocument, runsOfDocument, rarely, rarely],
+    generatedDocument,
+    runsOfDocument,
+    rarely,
+    rarely,
     async ({ query, operations }, variablesOfRuns, isDown, isFailing) => {
       [isDatabaseUp, areFieldsFailing] = [!isDown, isFailing];
       for (const variables of variablesOfRuns) {

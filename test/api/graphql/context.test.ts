@@ -13,8 +13,13 @@ function openContext() {
   };
   const context = new GraphQLContext(
     {
-      ...{ cost: 1, totals: new Set<string>(), requests: new Map(), plannedAt: 0, coerced: {} },
-      ...{ prepared: undefined, params: { variables: {} } },
+      cost: 1,
+      totals: new Set<string>(),
+      requests: new Map(),
+      plannedAt: 0,
+      coerced: {},
+      prepared: undefined,
+      params: { variables: {} },
     },
     { ownerId: 'a key' },
     request,

@@ -37,7 +37,10 @@ it('gives example values of the variables of a document, as their types ask for 
     nodes(ids: $ids) { id }
   }`;
   expect(exampleVariables(text, 'acme')).toEqual({
-    ...{ slug: 'acme', filter: {}, ids: ['acme'], first: 3 },
+    slug: 'acme',
+    filter: {},
+    ids: ['acme'],
+    first: 3,
     sort: expect.stringMatching(/^[A-Z_]+$/),
   });
 });

@@ -22,7 +22,9 @@ const nodeId = writeGlobalId(1);
  */
 const withArguments: { readonly [field: string]: readonly string[] } = {
   startups: [
-    ...['startups', 'startupsX1: startups(limit: 1)', 'startupsX2: startups(page: 2, limit: 2)'],
+    'startups',
+    'startupsX1: startups(limit: 1)',
+    'startupsX2: startups(page: 2, limit: 2)',
     'startupsXfirst: startups(first: $first)',
     'startupsXsale: startups(limit: 3, filter: { onSale: $yes })',
   ],
@@ -31,18 +33,15 @@ const withArguments: { readonly [field: string]: readonly string[] } = {
   node: [`node(id: "${nodeId}")`],
   nodes: [`nodes(ids: ["${nodeId}", "none"])`],
   changes: [
-    ...[
-      'changesX3: changes(first: 3)',
-      'changesX11: changes(first: 11)',
-      'changesXv: changes(first: $first)',
-    ],
+    'changesX3: changes(first: 3)',
+    'changesX11: changes(first: 11)',
+    'changesXv: changes(first: $first)',
   ],
-  market: [
-    ...['marketXai: market(category: AI)', 'marketXv: market(category: $category, from: $from, to: $to)'],
-  ],
+  market: ['marketXai: market(category: AI)', 'marketXv: market(category: $category, from: $from, to: $to)'],
   groups: ['groups(by: CATEGORY)', 'groupsXa: groups(by: TEAM_SIZE)'],
   history: [
-    ...['history', 'historyX3: history(last: 3, fill: true)'],
+    'history',
+    'historyX3: history(last: 3, fill: true)',
     'historyXrange: history(from: $from, to: $to, last: $last, fill: $fill)',
     'historyXnull: history(from: null, last: null, fill: null)',
   ],
@@ -63,15 +62,30 @@ const variableTypes: { readonly [name: string]: string } = {
 };
 
 const CONDITIONS = [
-  ...['@include(if: $yes)', '@skip(if: $yes)', '@include(if: $no)', '@skip(if: $no)', '@include(if: $maybe)'],
-  ...['@include(if: true)', '@include(if: false)', '@skip(if: true)', '@skip(if: false)'],
-  ...['@skip(if: $no) @include(if: $yes)', '@include(if: $maybe) @skip(if: $yes)'],
+  '@include(if: $yes)',
+  '@skip(if: $yes)',
+  '@include(if: $no)',
+  '@skip(if: $no)',
+  '@include(if: $maybe)',
+  '@include(if: true)',
+  '@include(if: false)',
+  '@skip(if: true)',
+  '@skip(if: false)',
+  '@skip(if: $no) @include(if: $yes)',
+  '@include(if: $maybe) @skip(if: $yes)',
 ];
 
 /** Each fragment spreads only later ones, so that there is no cycle. */
 const heads = [
-  ...['Q1 on Query', 'Q2 on Query', 'C1 on StartupConnection', 'C2 on StartupConnection', 'N1 on Node'],
-  ...['S1 on Startup', 'S2 on Startup', 'S3 on Startup', 'P1 on StartupPoint'],
+  'Q1 on Query',
+  'Q2 on Query',
+  'C1 on StartupConnection',
+  'C2 on StartupConnection',
+  'N1 on Node',
+  'S1 on Startup',
+  'S2 on Startup',
+  'S3 on Startup',
+  'P1 on StartupPoint',
 ].map((text) => ({ text, name: text.slice(0, 2), typeName: text.slice(6) }));
 
 /** How often fields with selections are chosen; 1 where it is not said. */

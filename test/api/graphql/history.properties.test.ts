@@ -175,9 +175,14 @@ describe('Query.market', () => {
       await prisma.marketDay.deleteMany();
       await prisma.marketDay.createMany({
         data: rows.map(({ category, day, value }) => ({
-          ...{ category, day: date(day), count: value, onSale: value % 7 },
-          ...{ revenueSum: value * 2 ** 43, revenueMedian: medianOf(value) },
-          ...{ mrrSum: value / 2, mrrMedian: medianOf(value * 2) },
+          category,
+          day: date(day),
+          count: value,
+          onSale: value % 7,
+          revenueSum: value * 2 ** 43,
+          revenueMedian: medianOf(value),
+          mrrSum: value / 2,
+          mrrMedian: medianOf(value * 2),
         })),
       });
       const category = of === undefined ? null : constantName(of);
@@ -187,7 +192,9 @@ describe('Query.market', () => {
       const own = rows.filter((one) => one.category === (of ?? ''));
       expect(json.data.market).toEqual(
         expectedRows(own, range, true).map(({ day, value }) => ({
-          ...{ day, count: value, onSale: value % 7 },
+          day,
+          count: value,
+          onSale: value % 7,
           revenue: { sum: value * 2 ** 43, median: medianOf(value) },
           mrr: { sum: value / 2, median: medianOf(value * 2) },
         })),

@@ -19,7 +19,11 @@ const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { i
 const ids: string[] = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
 
 const badIds = [
-  ...['', 'x', 'Startup:1', '\u0000', 'x'.repeat(90_000)],
+  '',
+  'x',
+  'Startup:1',
+  '\u0000',
+  'x'.repeat(90_000),
   // Another spelling of one that is known.
   `${ids[0]}=`,
   ...['Startup:0', 'Startup:01', 'Startup:-1', 'Startup:1 ', 'User:1'].map(btoa),

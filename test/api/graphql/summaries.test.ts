@@ -22,7 +22,11 @@ describe('dataset', () => {
     expect(importedAt).toBeNull();
     const client = await gateway.database.connect();
     await importAndRecord({
-      ...{ client, kind: gateway.database.kind, user: 'op', via: 'command', now: Date.now },
+      client,
+      kind: gateway.database.kind,
+      user: 'op',
+      via: 'command',
+      now: Date.now,
       inputs: [input('a.ndjson', ndjson(record('one')))],
     });
     await client.end();

@@ -25,8 +25,11 @@ import { record } from '../../support/records.ts';
 
 const stagingDirectory = testDirectory();
 const importBounds = {
-  ...{ mostBytes: 100_000, mostUnpacked: 1_000_000, mostUploads: 3 },
-  ...{ silenceMs: 60_000, wholeMs: 120_000 },
+  mostBytes: 100_000,
+  mostUnpacked: 1_000_000,
+  mostUploads: 3,
+  silenceMs: 60_000,
+  wholeMs: 120_000,
 };
 let now = Date.now();
 const gateway = await openTestGateway({ app: { importBounds, stagingDirectory }, now: () => now });
@@ -135,7 +138,8 @@ describe('POST /import', { shuffle: false }, async () => {
     const mapping = {
       columns: { Company: 'name', MRR: 'revenue.mrr:dollars' },
       defaults: {
-        ...{ paymentProvider: 'stripe', onSale: 'false' },
+        paymentProvider: 'stripe',
+        onSale: 'false',
         ...Object.fromEntries(zeros.map((field) => [field, '0'])),
       },
     };

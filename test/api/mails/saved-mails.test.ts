@@ -50,7 +50,12 @@ const earning = (dollars: number) => ({ revenue: { last30Days: dollars * 100, mr
 /** A node; its clock is that of all. */
 function open(own: Partial<Pick<Parameters<typeof openSavedMails>[0], 'mailer' | 'pool'>> = {}) {
   return openSavedMails({
-    ...{ pool, mailer, links, ...clock, ...own, service: { name: 'Gate' } },
+    pool,
+    mailer,
+    links,
+    ...clock,
+    ...own,
+    service: { name: 'Gate' },
     catalogue: { current: () => catalogue },
     origin: () => 'https://gate.example',
     onError: (error) => errors.push(error),
@@ -297,8 +302,11 @@ describe('an email about what was saved', () => {
 
   it('tells a shortlist of removed startups', async () => {
     const removals = {
-      ...{ startupIds: Int32Array.of(1), revisions: Float64Array.of(2), times: Float64Array.of(NOW + DAY) },
-      ...{ slugs: 'gone', slugEnds: Uint32Array.of(4) },
+      startupIds: Int32Array.of(1),
+      revisions: Float64Array.of(2),
+      times: Float64Array.of(NOW + DAY),
+      slugs: 'gone',
+      slugEnds: Uint32Array.of(4),
     };
     importNow(record('gone'), record('stays'));
     await subscribe('ada@example.com', { shortlist: ['stays', 'gone'] });

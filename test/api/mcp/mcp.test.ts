@@ -270,7 +270,11 @@ describe('a call', () => {
 
   it('names the field, the value and what is allowed of each invalid argument', async () => {
     const { isError, text } = await agent.call('search_startups', {
-      ...{ category: 'aii', limit: 11, onsale: true, minMrr: { a: 1 }, techStack: ['react,next.js'] },
+      category: 'aii',
+      limit: 11,
+      onsale: true,
+      minMrr: { a: 1 },
+      techStack: ['react,next.js'],
       // Not a notation of URLs, but a number of JSON.
       minGrowth: 1e-7,
     });
@@ -278,11 +282,10 @@ describe('a call', () => {
     expect(text).toMatch(/^BAD_USER_INPUT/);
     expect(text).not.toMatch(/URL|minGrowth: got/);
     for (const error of [
-      ...[
-        'limit: got 11, allowed: an integer from 1 to 10',
-        'onsale: unknown parameter (did you mean "onSale"?), allowed: page',
-      ],
-      ...['category: got "aii", allowed: one of ai', 'mobile-apps, or an array of several different ones'],
+      'limit: got 11, allowed: an integer from 1 to 10',
+      'onsale: unknown parameter (did you mean "onSale"?), allowed: page',
+      'category: got "aii", allowed: one of ai',
+      'mobile-apps, or an array of several different ones',
       'techStack: got ["react,next.js"], allowed: at most',
       'minMrr: got "{\\"a\\":1}", allowed: a decimal number',
     ]) {

@@ -36,7 +36,8 @@ it.each<[string, string, Record<string, number>]>([
   ['?xHandle=%40nobody', '?xHandle=%40nobody&page=%', { first: 1, last: 1 }],
 ])('of %s lead to the other pages, with the same parameters in their order', async (query, form, pages) => {
   const links = Object.entries(pages).map(([relation, page]) => [
-    ...[relation, `${LIST}${form.replace('page=%', `page=${page}`)}`],
+    relation,
+    `${LIST}${form.replace('page=%', `page=${page}`)}`,
   ]);
   expect(await linksOf(`${LIST}${query}`)).toEqual(Object.fromEntries(links));
 });

@@ -62,9 +62,21 @@ describe('<revgate-list>', () => {
     const cells = page.locator('revgate-list td, revgate-list th');
     await cells.first().waitFor();
     expect(await cells.allInnerTexts()).toEqual([
-      ...['Startup', 'Category', 'Asking price', 'Growth 30d', 'MRR'],
-      ...['<b>Acme</b>', 'Developer Tools', '$123,456', '+24.3%', '$4,200'],
-      ...['A startup whose name is too long for a column of a small page', '–', '–', '–', '$80'],
+      'Startup',
+      'Category',
+      'Asking price',
+      'Growth 30d',
+      'MRR',
+      '<b>Acme</b>',
+      'Developer Tools',
+      '$123,456',
+      '+24.3%',
+      '$4,200',
+      'A startup whose name is too long for a column of a small page',
+      '–',
+      '–',
+      '–',
+      '$80',
     ]);
     const aligned = await cells.evaluateAll((all) =>
       all.slice(5, 10).map((cell) => getComputedStyle(cell).textAlign),

@@ -51,8 +51,19 @@ const looks = (page: Page) =>
     parts.map((part) => {
       const style = getComputedStyle(part);
       return [
-        ...['lineHeight', 'fontSize', 'fontFamily', 'fontStyle', 'fontWeight', 'textAlign', 'textTransform'],
-        ...['textIndent', 'letterSpacing', 'wordSpacing', 'whiteSpace', 'textShadow', 'fontVariantCaps'],
+        'lineHeight',
+        'fontSize',
+        'fontFamily',
+        'fontStyle',
+        'fontWeight',
+        'textAlign',
+        'textTransform',
+        'textIndent',
+        'letterSpacing',
+        'wordSpacing',
+        'whiteSpace',
+        'textShadow',
+        'fontVariantCaps',
       ]
         .map((name) => style[name as keyof CSSStyleDeclaration])
         .concat(String(part.getBoundingClientRect().height));
@@ -215,11 +226,10 @@ it('a chart has a scale around its values, and the change beside the last one', 
   const [money, growth] = [charts.first(), charts.last()];
   expect(await money.getAttribute('aria-label')).toMatch(/, at most \$94,900, \+4% in 2 days\.$/);
   expect(await money.locator('p').allInnerTexts()).toEqual([
-    ...['MRR', '$93,600 +4% in 2 days'],
-    ...[
-      expect.stringMatching(/^\$100,000\s+\$90,000\s+\$80,000$/),
-      expect.stringMatching(/^Nov 1, 2026\s*Nov 3, 2026$/),
-    ],
+    'MRR',
+    '$93,600 +4% in 2 days',
+    expect.stringMatching(/^\$100,000\s+\$90,000\s+\$80,000$/),
+    expect.stringMatching(/^Nov 1, 2026\s*Nov 3, 2026$/),
   ]);
   // An area that does not begin at 0 would say that values are that small.
   expect(await page.locator('[part=area]').count()).toBe(0);

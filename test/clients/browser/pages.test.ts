@@ -36,7 +36,12 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
     );
     const docs = ['startups', 'errors', 'embedding', 'import-format', 'failures', 'rate-limits'];
     for (const path of [
-      ...['/', '/policy', '/nowhere', '/docs', '/docs?q=limit', ...at('/docs/', ...docs)],
+      '/',
+      '/policy',
+      '/nowhere',
+      '/docs',
+      '/docs?q=limit',
+      ...at('/docs/', ...docs),
       ...at('/dashboard/', 'sign-in', 'sign-in?notice=left', 'sign-up', 'forgotten-password'),
       ...at('/dashboard/', 'reset-password?token=x', 'nothing'),
     ]) {

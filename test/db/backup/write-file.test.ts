@@ -69,7 +69,7 @@ function between(database: Database, others: (sql: string, isAlone: boolean) => 
 /** How many requests each row of the counts has. */
 async function readUsage({ pool }: Database): Promise<Map<string, number>> {
   const { rows } = await pool.query<[string, number]>({
-    ...{ text: "SELECT concat_ws(' ', key_id, hour, surface, status), requests::float8 FROM key_usage" },
+    text: "SELECT concat_ws(' ', key_id, hour, surface, status), requests::float8 FROM key_usage",
     rowMode: 'array',
   });
   return new Map(rows);

@@ -130,7 +130,11 @@ describe('a request', () => {
       get('/a%20b/%2e?x=1&y=a+b?c', 'USER-AGENT: test', 'X-Forwarded-For: 1.1.1.1', CLOSE),
     );
     expect(JSON.parse(Buffer.from(bodyOf(text), 'latin1').toString())).toEqual({
-      ...{ method: 'GET', path: '/a%20b/%2e', query: 'x=1&y=a+b?c', address: '127.0.0.1', agent: 'test' },
+      method: 'GET',
+      path: '/a%20b/%2e',
+      query: 'x=1&y=a+b?c',
+      address: '127.0.0.1',
+      agent: 'test',
       sign: '€',
     });
     expect(text).toMatch(/\r\nX-Mixed-Case: kept\r\n/);

@@ -22,7 +22,9 @@ function everyRequest(): string[] {
   const body = '{"query":"{ startups(limit: 10) { page { slug name description website } } }"}';
   const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   return [
-    ...[get(`/graphiql/${script}`), get('/docs'), get('/api/v1/startups')],
+    get(`/graphiql/${script}`),
+    get('/docs'),
+    get('/api/v1/startups'),
     get('/api/v1/startups', authorization),
     `POST /graphql HTTP/1.1\r\nHost: x\r\n${authorization}${type}\r\n${body}`,
   ];

@@ -214,8 +214,13 @@ describe('the configuration', () => {
       limits: { standard: 10, premium: 60 },
       embedLimit: 600,
       publicUrl: undefined,
-      ...{ trustedProxies: 0, logLevel: 'info', drainDelay: 0, maxStaleness: 600 },
-      ...{ authSecret: undefined, smtpUrl: undefined, github: undefined },
+      trustedProxies: 0,
+      logLevel: 'info',
+      drainDelay: 0,
+      maxStaleness: 600,
+      authSecret: undefined,
+      smtpUrl: undefined,
+      github: undefined,
       mailFrom: 'revgate <no-reply@localhost>',
     });
   });
@@ -284,11 +289,16 @@ it('reports errors in secrets without their values', () => {
   const errors = errorsOf({
     // A sign in the password makes the address unreadable.
     DATABASE_URL: 'postgres://someone:hunter2/word@127.0.0.1/none',
-    ...{ AUTH_SECRET: 'too short a secret', SMTP_URL: 'http://user:hunter2@mail' },
-    ...{ MAIL_FROM: 'a@b\nBcc: c@d', GITHUB_CLIENT_ID: 'id' },
+    AUTH_SECRET: 'too short a secret',
+    SMTP_URL: 'http://user:hunter2@mail',
+    MAIL_FROM: 'a@b\nBcc: c@d',
+    GITHUB_CLIENT_ID: 'id',
   });
   expect(errors.map((error) => error.split(/(?<=allowed|got|missing)/)[0])).toEqual([
-    ...['DATABASE_URL: allowed', 'AUTH_SECRET: allowed', 'SMTP_URL: allowed', 'MAIL_FROM: got'],
+    'DATABASE_URL: allowed',
+    'AUTH_SECRET: allowed',
+    'SMTP_URL: allowed',
+    'MAIL_FROM: got',
     'GITHUB_CLIENT_SECRET: missing',
   ]);
   expect(errors[0]).toMatch(/percent-encoded \(@ as %40\)/);
@@ -312,8 +322,12 @@ it('drains longer where load balancers may be in front', () => {
 describe('a variable whose name is close to that of a setting', () => {
   it('is taken for that, unless it is empty or the setting is there too', () => {
     const names = {
-      ...{ DATABSE_URL: 'DATABASE_URL', DATABASE_URI: 'DATABASE_URL', REDIS_URLS: 'REDIS_URL' },
-      ...{ Smtp_Url: 'SMTP_URL', LOGLEVEL: 'LOG_LEVEL', RATE_LIMIT_PREMUM: 'RATE_LIMIT_PREMIUM' },
+      DATABSE_URL: 'DATABASE_URL',
+      DATABASE_URI: 'DATABASE_URL',
+      REDIS_URLS: 'REDIS_URL',
+      Smtp_Url: 'SMTP_URL',
+      LOGLEVEL: 'LOG_LEVEL',
+      RATE_LIMIT_PREMUM: 'RATE_LIMIT_PREMIUM',
     };
     for (const [name, setting] of Object.entries(names)) {
       expect(findMisspelt({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${setting}?`]);

@@ -62,7 +62,9 @@ describe('values that are easily confused', () => {
     // A known pair of FNV-1a, 32 bits.
     const catalogue = catalogueOf(
       ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({
-        ...{ ...template, ...named(index + 1), xHandle },
+        ...template,
+        ...named(index + 1),
+        xHandle,
         ...(index < 2 && { slug: xHandle }),
       })),
     );
@@ -75,7 +77,9 @@ describe('values that are easily confused', () => {
 
   it('takes 0 and -0 for equal among many', () => {
     const list = Array.from({ length: 600 }, (_, index) => ({
-      ...{ ...template, ...named(index + 1), growth30d: index % 2 ? 0 : -0 },
+      ...template,
+      ...named(index + 1),
+      growth30d: index % 2 ? 0 : -0,
     }));
     const asked = { filter: {}, sort: 'growth-asc', limit: 600, total: false } as const;
     expect(find(catalogueOf(list), asked).ids).toEqual(idsOf(list));

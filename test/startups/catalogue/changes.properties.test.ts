@@ -191,8 +191,18 @@ interface Step {
 
 /** What happens, and how often beside the others. */
 const acts: Readonly<Record<string, number>> = {
-  ...{ import: 4, replace: 2, delete: 3, rename: 2, forget: 2, truncate: 1, move: 1, restore: 1 },
-  ...{ refresh: 6, snapshot: 3, read: 12, 'catch up': 3 },
+  import: 4,
+  replace: 2,
+  delete: 3,
+  rename: 2,
+  forget: 2,
+  truncate: 1,
+  move: 1,
+  restore: 1,
+  refresh: 6,
+  snapshot: 3,
+  read: 12,
+  'catch up': 3,
 };
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.oneof(...Object.entries(acts).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act) }))),
@@ -205,7 +215,11 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Each of them twice, whatever the seed: also a reader whose cursor expires. */
 const everything: Step[] = [1, 2].flatMap((customers) =>
   ['import', 'catch up', ...Object.keys(acts), 'truncate', 'refresh', 'read'].map((act) => ({
-    ...{ act, slugs: ['a', 'c', 'e'], customers, node: 0, first: 2 },
+    act,
+    slugs: ['a', 'c', 'e'],
+    customers,
+    node: 0,
+    first: 2,
     byEdge: customers === 1,
   })),
 );

@@ -42,14 +42,25 @@ const [rest] = rowsOf([record('rest')]) as [Startup];
 
 /** Of one host in several spellings, of a host that startups share, and an international one. */
 const website = fc.constantFrom(
-  ...['https://acme.io', 'http://www.ACME.io/', 'https://acme.io:8443/pricing?x=1#top'],
-  ...['https://apps.example/us/app/one', 'https://www.apps.example/US/app/Two/', 'https://apps.example/us'],
-  ...['https://apps.example/usa', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/stadt'],
+  'https://acme.io',
+  'http://www.ACME.io/',
+  'https://acme.io:8443/pricing?x=1#top',
+  'https://apps.example/us/app/one',
+  'https://www.apps.example/US/app/Two/',
+  'https://apps.example/us',
+  'https://apps.example/usa',
+  'https://münchen.example/',
+  'https://xn--mnchen-3ya.example/stadt',
 );
 
 const askedWebsite = fc.constantFrom(
-  ...['acme.io', 'www.acme.io/pricing/', 'apps.example', 'apps.example/us/app/one/reviews'],
-  ...['MÜNCHEN.example', 'xn--mnchen-3ya.example/stadt/park', 'nobody.example'],
+  'acme.io',
+  'www.acme.io/pricing/',
+  'apps.example',
+  'apps.example/us/app/one/reviews',
+  'MÜNCHEN.example',
+  'xn--mnchen-3ya.example/stadt/park',
+  'nobody.example',
 );
 
 /** In several spellings, and one that begins another. */
@@ -62,17 +73,22 @@ const count = fc.constantFrom(0, 1, 2, 7, 2 ** 31 - 1);
 
 /** Equal ones, and ones that differ only behind their beginning, in case or in accents. */
 const names = [
-  ...[
-    'a',
-    'A',
-    'Acme Analytics',
-    'ACME ANALYTICS',
-    'Acme Analytics Pro',
-    'Acmé Analytics 2',
-    'Ünion',
-    'union',
-  ],
-  ...['unio\u4e8c', 'unio\u4e00 z', '\ufb03x', 'Øre', 'ore', 'Straße', 'STRASSF', '~'],
+  'a',
+  'A',
+  'Acme Analytics',
+  'ACME ANALYTICS',
+  'Acme Analytics Pro',
+  'Acmé Analytics 2',
+  'Ünion',
+  'union',
+  'unio\u4e8c',
+  'unio\u4e00 z',
+  '\ufb03x',
+  'Øre',
+  'ore',
+  'Straße',
+  'STRASSF',
+  '~',
 ];
 
 const amount = cents.map(BigInt);
@@ -85,9 +101,13 @@ export const row = fc.record({
   targetAudience: nullable(fc.constantFrom(...targetAudiences)),
   teamSize: nullable(fc.constantFrom(...teamSizes.slice(-2))),
   fundingStatus: nullable(fc.constantFrom(...fundingStatuses)),
-  ...{ onSale: fc.boolean(), active: fc.boolean() },
-  ...{ revenueLast30Days: amount, revenueMrr: amount, revenueTotal: amount },
-  ...{ askingPrice: nullable(amount), previousAskingPrice: nullable(amount) },
+  onSale: fc.boolean(),
+  active: fc.boolean(),
+  revenueLast30Days: amount,
+  revenueMrr: amount,
+  revenueTotal: amount,
+  askingPrice: nullable(amount),
+  previousAskingPrice: nullable(amount),
   growth30d: nullable(percent),
   profitMarginLast30Days: nullable(margin),
   firstListedForSaleAt: nullable(
@@ -95,8 +115,11 @@ export const row = fc.record({
   ),
   xHandle: nullable(handle),
   website: nullable(website),
-  ...{ updatedAt: instant, createdAt: instant, askingPriceChangedAt: instant },
-  ...{ foundedDate: nullable(instant), verifiedAt: nullable(instant) },
+  updatedAt: instant,
+  createdAt: instant,
+  askingPriceChangedAt: instant,
+  foundedDate: nullable(instant),
+  verifiedAt: nullable(instant),
   techStack: fc.array(fc.constantFrom(...technologies), { maxLength: 3 }),
   customers: count,
   visitorsLast30Days: nullable(count),
@@ -117,7 +140,8 @@ export const sorts = fc.constantFrom(...startupSorts);
 
 /** The values of each filter. */
 const asked: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  ...{ onSale: fc.boolean(), active: fc.boolean() },
+  onSale: fc.boolean(),
+  active: fc.boolean(),
   category: fc.constantFrom(...categories.slice(0, 4)),
   xHandle: fc.oneof(handle, marked, fc.constantFrom('nobody', '', 'ad')),
   website: fc.oneof(website, askedWebsite),
@@ -128,8 +152,12 @@ const asked: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...bounds(fraction, 'Growth'),
   ...bounds(ratio, 'Multiple'),
   ...bounds(margin, 'Margin'),
-  ...{ updatedSince: instant, foundedAfter: instant, foundedBefore: instant },
-  ...{ createdSince: instant, priceReducedSince: instant, verifiedSince: instant },
+  updatedSince: instant,
+  foundedAfter: instant,
+  foundedBefore: instant,
+  createdSince: instant,
+  priceReducedSince: instant,
+  verifiedSince: instant,
   categories: fc.array(fc.constantFrom(...categories.slice(0, 4)), { maxLength: 3 }),
   countries: fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 }),
   paymentProviders: fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 }),

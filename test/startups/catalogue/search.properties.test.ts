@@ -25,19 +25,30 @@ const startup = fc.record({
     text.map((list) => list.join(', ')),
   ),
   website: fc.constantFrom(
-    ...['https://www.pay.strip.io/stripes', 'https://stripe.com', 'https://www.com', 'https://łódź.pl', null],
+    'https://www.pay.strip.io/stripes',
+    'https://stripe.com',
+    'https://www.com',
+    'https://łódź.pl',
+    null,
   ),
   category: fc.constantFrom('ai', 'saas'),
   revenueLast30Days: fc.integer({ min: 0, max: 3 }).map(BigInt),
 });
 type Texts = typeof startup extends fc.Arbitrary<infer T> ? T : never;
 const OTHER: Texts = {
-  ...{ name: 'other', slug: 'other', xHandle: null, description: null, website: null },
-  ...{ category: 'ai', revenueLast30Days: 0n },
+  name: 'other',
+  slug: 'other',
+  xHandle: null,
+  description: null,
+  website: null,
+  category: 'ai',
+  revenueLast30Days: 0n,
 };
 const rowOf = (texts: Texts, index: number): Startup => ({
-  ...{ ...base, ...texts },
-  ...{ slug: `${texts.slug}-${index}`, id: index + 1 },
+  ...base,
+  ...texts,
+  slug: `${texts.slug}-${index}`,
+  id: index + 1,
 });
 
 const otherWords =

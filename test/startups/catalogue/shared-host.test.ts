@@ -16,7 +16,10 @@ function count<T>(steps: Steps<T>): { readonly result: T; readonly steps: number
 
 const requestOf = (website: string): ListRequest => ({
   filter: { website },
-  ...{ sort: 'revenue-desc', limit: 10, page: 1, after: null },
+  sort: 'revenue-desc',
+  limit: 10,
+  page: 1,
+  after: null,
 });
 
 it('the startups of a host that thousands share are checked in steps, and once for each edition', () => {

@@ -23,7 +23,14 @@ function plain(record: StartupRecord | null | undefined): unknown {
 
 const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
 const text = fc.constantFrom(
-  ...[null, '', 'a', 'é', 'plain text', 'Ünïcödé 👩‍👩‍👧', 'x'.repeat(90), '–'.repeat(100)],
+  null,
+  '',
+  'a',
+  'é',
+  'plain text',
+  'Ünïcödé 👩‍👩‍👧',
+  'x'.repeat(90),
+  '–'.repeat(100),
   // Longer than a chunk, and of four bytes a character.
   '😀'.repeat(2_500),
 );
@@ -33,8 +40,12 @@ const change = fc.record({
   /** What of the row changes. */
   texts: fc.option(
     fc.record({
-      ...{ description: text, icon: text, founderMessage: text, targetPersona: text },
-      ...{ xFollowerCount: count, googleSearchImpressionsLast30Days: count },
+      description: text,
+      icon: text,
+      founderMessage: text,
+      targetPersona: text,
+      xFollowerCount: count,
+      googleSearchImpressionsLast30Days: count,
       xHandle: fc.constantFrom(null, 'Ada', 'bob'),
       growthMRR30d: fc.constantFrom(null, -250.5, 5e-324),
       techStack: fc.constantFrom<string[]>([], ['React'], ['C++', 'Go', 'Größe 日本']),
@@ -113,7 +124,11 @@ describe('editions of a store that changes', () => {
       const isTaken = [...startups.values()].some((other) => other.slug === slug);
       const amount = BigInt(revenue ?? 0);
       const startup: Startup = {
-        ...{ ...bare, ...named(id), ...startups.get(id), ...texts, ...fields },
+        ...bare,
+        ...named(id),
+        ...startups.get(id),
+        ...texts,
+        ...fields,
         ...(revenue !== null && { revenueLast30Days: amount, revenueTotal: amount }),
         ...(slug !== null && !isTaken && { slug }),
         revision,

@@ -35,7 +35,11 @@ async function run(
   const connection = await database.connect();
   try {
     const { summary } = await importAndRecord({
-      ...{ client: connection, kind: database.kind, user: 'op', via: 'command', now: Date.now },
+      client: connection,
+      kind: database.kind,
+      user: 'op',
+      via: 'command',
+      now: Date.now,
       inputs: ['open' in content ? content : input('a.ndjson', ndjson(...content))],
       ...(day === undefined ? {} : { asOf: { day, historyDays: HISTORY_DAYS } }),
       ...options,

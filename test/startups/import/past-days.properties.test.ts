@@ -135,8 +135,12 @@ async function readMarket(): Promise<Record<string, MarketFigures>> {
     for (const day of days) {
       const row = rows.find((one) => Number(one.day) === Number(toInstant(day)));
       market[`${day} ${category ?? ''}`] = [
-        ...[row?.count ?? 0, row?.onSale ?? 0],
-        ...[row?.revenueSum ?? 0, number(row?.revenueMedian), row?.mrrSum ?? 0, number(row?.mrrMedian)],
+        row?.count ?? 0,
+        row?.onSale ?? 0,
+        row?.revenueSum ?? 0,
+        number(row?.revenueMedian),
+        row?.mrrSum ?? 0,
+        number(row?.mrrMedian),
       ];
     }
   }
@@ -274,9 +278,12 @@ function replayedMarket(): Record<string, MarketFigures> {
 }
 
 const anyValues = fc.record({
-  ...{ name: fc.constantFrom('One', 'Two'), category: fc.constantFrom(null, 'ai', 'saas') },
+  name: fc.constantFrom('One', 'Two'),
+  category: fc.constantFrom(null, 'ai', 'saas'),
   revenue: fc.record({ last30Days: fc.nat(4), mrr: fc.nat(1), total: fc.constant(7) }),
-  ...{ askingPrice: fc.constantFrom(null, 80_00, 90_00), onSale: fc.boolean(), active: fc.boolean() },
+  askingPrice: fc.constantFrom(null, 80_00, 90_00),
+  onSale: fc.boolean(),
+  active: fc.boolean(),
 });
 // Often the same values, so that imports repeat those of other days.
 const values = fc.oneof(

@@ -34,8 +34,15 @@ const header =
   'name,slug,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale';
 const good = 'A,a,stripe,1,2,3,4,5,true';
 const plain = {
-  ...{ name: 'A', slug: 'a', paymentProvider: 'stripe', customers: 4, activeSubscriptions: 5, onSale: true },
-  ...{ 'revenue.last30Days': 1, 'revenue.mrr': 2, 'revenue.total': 3 },
+  name: 'A',
+  slug: 'a',
+  paymentProvider: 'stripe',
+  customers: 4,
+  activeSubscriptions: 5,
+  onSale: true,
+  'revenue.last30Days': 1,
+  'revenue.mrr': 2,
+  'revenue.total': 3,
 };
 
 describe('the format', () => {

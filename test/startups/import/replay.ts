@@ -108,8 +108,12 @@ export function marketOf(startups: readonly ImportRecord[]): MarketFigures {
   const revenues = startups.map(({ revenue }) => revenue.last30Days);
   const mrrs = startups.map(({ revenue }) => revenue.mrr);
   return [
-    ...[startups.length, startups.filter(({ onSale }) => onSale).length],
-    ...[sum(revenues), median(revenues), sum(mrrs), median(mrrs)],
+    startups.length,
+    startups.filter(({ onSale }) => onSale).length,
+    sum(revenues),
+    median(revenues),
+    sum(mrrs),
+    median(mrrs),
   ];
 }
 

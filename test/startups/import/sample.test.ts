@@ -36,8 +36,11 @@ describe('sample startups', () => {
   test('have every category, provider, team size, funding status and null where a field may be null', () => {
     const seen = (key: keyof ImportRecord): Set<unknown> => new Set(many.map((each) => each[key]));
     const values = {
-      ...{ category: [...categories, null], paymentProvider: paymentProviders, active: [true, false] },
-      ...{ teamSize: [...teamSizes, null], fundingStatus: [...fundingStatuses, null] },
+      category: [...categories, null],
+      paymentProvider: paymentProviders,
+      active: [true, false],
+      teamSize: [...teamSizes, null],
+      fundingStatus: [...fundingStatuses, null],
     };
     for (const [key, all] of Object.entries(values)) {
       expect(seen(key as keyof ImportRecord)).toEqual(new Set<unknown>(all));

@@ -19,8 +19,13 @@ import { type Fields, formOn, sendUpload } from '../../web/dashboard/upload-form
 // compared. What no table has is answered with ANSWERS.
 
 const ANSWERS: Readonly<Record<string, string>> = {
-  ...{ paymentProvider: 'stripe', 'revenue.last30Days': '0', 'revenue.mrr': '0', 'revenue.total': '0' },
-  ...{ customers: '0', activeSubscriptions: '0', onSale: 'false' },
+  paymentProvider: 'stripe',
+  'revenue.last30Days': '0',
+  'revenue.mrr': '0',
+  'revenue.total': '0',
+  customers: '0',
+  activeSubscriptions: '0',
+  onSale: 'false',
 };
 const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
   bom: (text) => Buffer.from(`\ufeff${text}`),

@@ -41,16 +41,37 @@ describe('the validation of a record', () => {
   const tooLong = 'x'.repeat(1_001);
   const overflow = [2 ** 53, Number.POSITIVE_INFINITY];
   const urls = [
-    ...['javascript:alert(1)', 'ftp://a.example', 'a.example', 'https:a.example', 'http://'],
-    ...[' https://a.example', 'https://a.example/a b', 'https://a.example/"onload='],
-    ...['https://a.example:99999', `https://a.example/${'x'.repeat(2048)}`],
+    'javascript:alert(1)',
+    'ftp://a.example',
+    'a.example',
+    'https:a.example',
+    'http://',
+    ' https://a.example',
+    'https://a.example/a b',
+    'https://a.example/"onload=',
+    'https://a.example:99999',
+    `https://a.example/${'x'.repeat(2048)}`,
   ];
   const days = [
-    ...['2023-02-29', '2023-04-31T00:00:00Z', '2023-01-01T10:00:00', '2023-01-01T24:00:00Z', '29.2.2023'],
-    ...['2023-13-01', '0000-01-01', '9999-12-31T23:59:59-01:00', '+012023-01-01', 1_700_000_000_000],
+    '2023-02-29',
+    '2023-04-31T00:00:00Z',
+    '2023-01-01T10:00:00',
+    '2023-01-01T24:00:00Z',
+    '29.2.2023',
+    '2023-13-01',
+    '0000-01-01',
+    '9999-12-31T23:59:59-01:00',
+    '+012023-01-01',
+    1_700_000_000_000,
   ];
   const lists = [
-    ...[7, ['React', 7], ['React', ' '], ['a,b'], ['a\0'], ['x'.repeat(101)], Array(51).fill('x')],
+    7,
+    ['React', 7],
+    ['React', ' '],
+    ['a,b'],
+    ['a\0'],
+    ['x'.repeat(101)],
+    Array(51).fill('x'),
     'React,,Go',
   ];
   test.each<[field: string, allowed: string, values: unknown[]]>([
@@ -194,9 +215,44 @@ describe('the validation of a record', () => {
     const required = { name: 'A', slug, revenue, paymentProvider, customers, activeSubscriptions, onSale };
     const row = validateRecord(required, 1, []);
     expect(row).toEqual([
-      ...['A', slug, null, null, null, null, null, null, 'stripe', null, 10_000, 8_000, 100_000, 10, 5],
-      ...[null, null, null, null, null, null, false, null, null, null, null],
-      ...[null, null, null, null, null, null, null, null, null, null, null, true],
+      'A',
+      slug,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      'stripe',
+      null,
+      10_000,
+      8_000,
+      100_000,
+      10,
+      5,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      false,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      true,
     ]);
     expect(stored('active', record({ active: null }))).toBe(true);
     expect(stored('active', record({ active: false }))).toBe(false);
@@ -236,7 +292,11 @@ describe('the validation of a record', () => {
     const read = (techStack: unknown) => stored('techStack', record({ techStack }));
     const odd = ['C++', '{a}', 'say "x"', '\\'];
     expect([[], '', 'React', ' React , Next.js', odd].map(read)).toEqual([
-      ...[null, undefined, '{"React"}', '{"React","Next.js"}', '{"C++","{a}","say \\"x\\"","\\\\"}'],
+      null,
+      undefined,
+      '{"React"}',
+      '{"React","Next.js"}',
+      '{"C++","{a}","say \\"x\\"","\\\\"}',
     ]);
   });
 

@@ -429,7 +429,10 @@ describe('the filters of the explorer', () => {
     // Each of several values on its own. What was typed is not rounded.
     const several = '?country=AI,DE&search=ai&updatedSince=2026-11-01T10:30:00Z&maxRevenue=123456789';
     expect((await chipsOf(several)).map(([text]) => text)).toEqual([
-      ...['Search: ai', 'Country: Anguilla', 'Germany', 'Changed since: 2026-11-01 10:30 UTC'],
+      'Search: ai',
+      'Country: Anguilla',
+      'Germany',
+      'Changed since: 2026-11-01 10:30 UTC',
       'Revenue 30d ≤ $1,234,567.89',
     ]);
     expect((await chipsOf('?minMultiple=2'))[0]?.[0]).toBe('Multiple ≥ 2×');
@@ -438,7 +441,12 @@ describe('the filters of the explorer', () => {
 
 describe('the views of a list', () => {
   const point = (slug: string, askingPrice: number, last30Days: number, growth30d: number | null = null) => ({
-    ...{ name: slug, slug, onSale: true, askingPrice, multiple: 2, growth30d },
+    name: slug,
+    slug,
+    onSale: true,
+    askingPrice,
+    multiple: 2,
+    growth30d,
     revenue: { last30Days },
   });
 
@@ -576,7 +584,9 @@ describe('what the explorer refuses', () => {
 
   it.each([
     ...['5x', '1,5', '1 200', '.5', NINES].map((text) => [
-      ...[`?minRevenueDollars=${text}`, 'minRevenue', 'Revenue 30d'],
+      `?minRevenueDollars=${text}`,
+      'minRevenue',
+      'Revenue 30d',
       `“${text}” is not valid. Use an amount in US dollars`,
     ]),
     ['?maxGrowthPercent=5k', 'maxGrowth', 'Growth 30d', '“5k” is not valid. Use a percentage'],

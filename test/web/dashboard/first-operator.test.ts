@@ -18,7 +18,10 @@ const linkFor = async ({ acting }: Site): Promise<string> => (await createSetupL
 const tokenIn = (link: string): string => new URL(link, ORIGIN).searchParams.get('token') ?? '';
 const setUp = (site: Site, link: string, fields: Record<string, string> = {}, browser = site.browser()) =>
   browser.post('/dashboard/setup', {
-    ...{ token: tokenIn(link), email: EMAIL, password: PASSWORD, accept: policy.version },
+    token: tokenIn(link),
+    email: EMAIL,
+    password: PASSWORD,
+    accept: policy.version,
     ...fields,
   });
 

@@ -78,7 +78,10 @@ describe('a key', () => {
     expect(await ask()).toBe(403);
     expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('sold &lt;the&gt; data');
     expect(await lastAct()).toMatchObject({
-      ...{ actor: op.accountId, action: 'key.disable', subject: keyId, details },
+      actor: op.accountId,
+      action: 'key.disable',
+      subject: keyId,
+      details,
     });
     expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
     expect((await op.get(`${PATH}/keys?state=active`)).text).not.toContain(keyId);

@@ -35,8 +35,14 @@ const token = await createOperatorToken(
 );
 const { id: importId } = await prisma.import.create({
   data: {
-    ...{ sources: ['a.csv'], importedBy: 'root', durationMs: 1 },
-    ...{ created: 1, updated: 0, unchanged: 0, rejected: 0, removed: 0 },
+    sources: ['a.csv'],
+    importedBy: 'root',
+    durationMs: 1,
+    created: 1,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    removed: 0,
   },
 });
 
@@ -62,9 +68,16 @@ const filled = (path: string): string =>
 
 /** Fields with which every form does something. */
 const fields: Readonly<Record<string, string>> = {
-  ...{ reason: 'a reason', email: 'new@example.com', name: 'late', overlap: '0' },
-  ...{ query: 'onSale=true', origins: 'https://page.example' },
-  ...{ tier: 'premium', limit: '7', document: '{ __typename }', accept: policy.version },
+  reason: 'a reason',
+  email: 'new@example.com',
+  name: 'late',
+  overlap: '0',
+  query: 'onSale=true',
+  origins: 'https://page.example',
+  tier: 'premium',
+  limit: '7',
+  document: '{ __typename }',
+  accept: policy.version,
 };
 /** As much of the services as the tables of pages need. */
 const services = { mail: 'none', policy, service: {}, hasGithub: true } as Services;

@@ -38,7 +38,9 @@ describe('signing in', () => {
       ['/graphql', '/graphql'],
       ['/graphql?query={__typename}', '/graphql'],
       ...elsewhere.flatMap((origin) => [[`${origin}/graphql`], [`${origin}/dashboard`]]),
-      ...[['/graphql/'], ['/dashboard/../policy'], ['javascript:alert(1)']],
+      ['/graphql/'],
+      ['/dashboard/../policy'],
+      ['javascript:alert(1)'],
     ] as [string, string?][]) {
       const one = site.browser();
       const sent = await one.post('/dashboard/sign-in', {

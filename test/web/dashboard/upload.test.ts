@@ -20,8 +20,11 @@ const TABLE =
 
 /** Of the required fields that the table lacks. */
 const ANSWERS: Fields = {
-  ...{ paymentProvider: 'stripe', 'revenue.last30Days': '0', 'revenue.total': '0' },
-  ...{ activeSubscriptions: '0', onSale: 'false' },
+  paymentProvider: 'stripe',
+  'revenue.last30Days': '0',
+  'revenue.total': '0',
+  activeSubscriptions: '0',
+  onSale: 'false',
 };
 
 /** The columns of a page in a state, each with its proof. */
@@ -73,9 +76,14 @@ describe('an upload', { shuffle: false }, () => {
     expect(textIn(text)).toMatch(/table\.csv 1\d\d bytes/);
     const form = formOn(text);
     expect(form).toMatchObject({
-      ...{ 'column.0.name': 'Company', 'column.0.field': 'name', 'column.1.field': 'revenue.mrr' },
-      ...{ 'column.1.notation': 'dollars', 'column.1.format': 'point' },
-      ...{ 'column.4.name': 'Note', 'column.4.field': '', previewed: '' },
+      'column.0.name': 'Company',
+      'column.0.field': 'name',
+      'column.1.field': 'revenue.mrr',
+      'column.1.notation': 'dollars',
+      'column.1.format': 'point',
+      'column.4.name': 'Note',
+      'column.4.field': '',
+      previewed: '',
     });
     // Each column with its proof, and why it is left out.
     expect(columnsIn(text, 'Matched')).toEqual([
@@ -140,8 +148,12 @@ describe('an upload', { shuffle: false }, () => {
     const again = await upload(
       {
         ...answered(first.form),
-        ...{ 'column.0.field': 'name', 'column.1.notation': 'cents', 'column.3.field': '' },
-        ...{ 'column.2.notation': 'thousands', 'column.2.format': 'point', act: 'columns' },
+        'column.0.field': 'name',
+        'column.1.notation': 'cents',
+        'column.3.field': '',
+        'column.2.notation': 'thousands',
+        'column.2.format': 'point',
+        act: 'columns',
       },
       file,
     );
@@ -180,8 +192,10 @@ describe('an upload', { shuffle: false }, () => {
     const chosen = { 'column.2.field': 'growth30d', 'column.3.field': 'category', act: 'preview' };
     const { status, told, form: kept } = await upload({ ...form, ...wrong, ...chosen }, file);
     expect(kept).toMatchObject({
-      ...{ 'column.2.is': 'growth30d:percent', 'column.3.is': 'category' },
-      ...{ 'category.0.text': 'x', 'revenue.mrr.0.is': 'invalid' },
+      'column.2.is': 'growth30d:percent',
+      'column.3.is': 'category',
+      'category.0.text': 'x',
+      'revenue.mrr.0.is': 'invalid',
     });
     expect(status).toBe(400);
     expect(told).toMatch(/no preview yet: \d questions are left.*cash is not allowed/s);
@@ -220,7 +234,8 @@ describe('an upload', { shuffle: false }, () => {
     expect(again.told).not.toMatch(/How are amounts written/);
     const own = { ...first.form, 'column.1.notation': 'thousands,point', amounts: 'dollars,point' };
     expect((await upload({ ...own, act: 'columns' }, file)).form).toMatchObject({
-      ...{ 'column.1.is': 'revenue.mrr:thousands,point', 'column.2.is': 'revenue.total:dollars,point' },
+      'column.1.is': 'revenue.mrr:thousands,point',
+      'column.2.is': 'revenue.total:dollars,point',
     });
     // Euros are none of them, and no field answers what is to be converted.
     expect(columnsIn(again.text, 'Needs an answer')).toEqual([expect.stringContaining('These are EUR')]);
@@ -376,8 +391,10 @@ describe('an upload', { shuffle: false }, () => {
     expectPage(
       await site.call(summary, { address: op.address, headers: { cookie } }),
       200,
-      ...['Import of table.csv', 'The import is done.'],
-      ...['<dt>Created</dt><dd>2</dd>', 'href="/dashboard/explorer/acme"'],
+      'Import of table.csv',
+      'The import is done.',
+      '<dt>Created</dt><dd>2</dd>',
+      'href="/dashboard/explorer/acme"',
       // What customers cannot tell from the file, and where the result is.
       'Total revenue: 0 ($0.00) is shown as a verified figure of each',
       'First startupsAcme, GlobexColumns left outNote (no field has this name)',

@@ -53,7 +53,10 @@ it('draws each figure that is known on all days since its first, with the value 
 it('has the days on which a figure changed in a table, the last first', () => {
   const sold = { onSale: true, askingPrice: 700_00 };
   const text = draw(
-    ...[point('17', 5), point('18', 5), point('19', 5, sold), point('20', 5, sold)],
+    point('17', 5),
+    point('18', 5),
+    point('19', 5, sold),
+    point('20', 5, sold),
     point('21', 6, { customers: 1_234 }),
   );
   expect(rowsOf(text, 'In UTC')).toEqual([

@@ -36,7 +36,8 @@ it.each([
 
 it('links to other pages only where there are any', () => {
   const link = (page: number): string => `?page=${page}`;
-  const show = (page: number, hasMore: boolean): string => String(<Pager {...{ page, hasMore, link }} />);
+  const show = (page: number, hasMore: boolean): string =>
+    String(<Pager page={page} hasMore={hasMore} link={link} />);
   expect(show(1, false)).not.toContain('<nav');
   expect(show(1, true)).toContain('href="?page=2"');
   expect(show(2, false)).toContain('href="?page=1"');

@@ -285,8 +285,15 @@ it('the script of the elements takes at most 15 kB', async () => {
 
 describe('the path of a page with a slash at its end', () => {
   it.each([
-    ...['/docs', '/docs/errors?a=b&c=%2F', '/policy', '/openapi.json', '/health', '/dashboard', '/'],
-    ...['/dashboard/keys?ended=2', '/dashboard/usage/key_0123456789AB'],
+    '/docs',
+    '/docs/errors?a=b&c=%2F',
+    '/policy',
+    '/openapi.json',
+    '/health',
+    '/dashboard',
+    '/',
+    '/dashboard/keys?ended=2',
+    '/dashboard/usage/key_0123456789AB',
   ])('redirects to the page: %s', async (location) => {
     const path = location.replace(/(?=\?|$)/, '/');
     for (const method of ['GET', 'HEAD']) {

@@ -91,7 +91,14 @@ describe('an accent', () => {
   });
 
   it.each([
-    ...['red', '#fff', '#ffffff', '#ffd400', '#4cc796', '', '#0b7a55,'],
-    ...['#0b7a55,#0b7a55', '#0b7a55,#4cc796,#000000'],
+    'red',
+    '#fff',
+    '#ffffff',
+    '#ffd400',
+    '#4cc796',
+    '',
+    '#0b7a55,',
+    '#0b7a55,#0b7a55',
+    '#0b7a55,#4cc796,#000000',
   ])('is refused otherwise: %j', (text) => expect(parseAccent(text)).toBeUndefined());
 });

@@ -47,7 +47,9 @@ it('a request whose client left counts as no error', async () => {
   ]);
   const since = new Date(NOW - (NOW % HOUR));
   const totals = await readUsageTotals(site.database.prisma, [left.id], {
-    ...{ since, until: new Date(NOW), step: HOUR },
+    since,
+    until: new Date(NOW),
+    step: HOUR,
   });
   expect(totals.get(left.id)).toEqual({ requests: 4, refused: 0, errors: 1 });
   const rows = [499, 499, 500, 200].map((status) => ({ status, requests: 1 }));
