@@ -91,9 +91,9 @@ describe('the table of the explorer', () => {
     const table = page.locator('.results');
     await table.scrollIntoViewIfNeeded();
     const before = await boxOf(page, '.results tbody th');
-    const price = await boxOf(page, '.results td.askingPrice');
+    const price = await boxOf(page, '.results td[data-label="Asking price"]');
     await table.evaluate((one) => one.scrollTo(300, 0));
-    expect((await boxOf(page, '.results td.askingPrice')).x).toBeLessThan(price.x);
+    expect((await boxOf(page, '.results td[data-label="Asking price"]')).x).toBeLessThan(price.x);
     expect((await boxOf(page, '.results tbody th')).x).toBe(before.x);
     await page.setViewportSize({ width: 1600, height: 420 });
     // A window that has become wider is laid out in its next frame.
