@@ -35,23 +35,30 @@ if (shown !== null) {
   history.replaceState(null, '', shown.dataset.address);
 }
 
-// A menu closes as menus do: by a click elsewhere, by a choice of its links, and by Escape.
-const openMenus = () => [...document.querySelectorAll('details.menu[open]')];
+// A choice in a menu closes it, also where the page stays.
 document.addEventListener('click', ({ target }) => {
-  // Enter in a field clicks the first button of its form, be it hidden.
-  if (target.checkVisibility?.() === false) {
-    return;
-  }
-  for (const menu of openMenus()) {
-    menu.open = menu.contains(target) && target.closest('.items a') === null;
-  }
+  target.closest('.items a')?.closest(':popover-open')?.hidePopover();
 });
+
+// Where the browser cannot place a menu below its button, this does.
+const placeBelow = ({ target: menu, newState }) => {
+  const button = document.querySelector(`[popovertarget="${menu.id}"]`);
+  if (newState === 'open' && button !== null) {
+    const { bottom, left, right } = button.getBoundingClientRect();
+    const atEnd = left > innerWidth / 2;
+    Object.assign(menu.style, {
+      top: `${bottom}px`,
+      left: atEnd ? 'auto' : `${left}px`,
+      right: atEnd ? `${innerWidth - right}px` : 'auto',
+    });
+  }
+};
+if (!CSS.supports('position-area: bottom')) {
+  document.addEventListener('beforetoggle', placeBelow, true);
+}
+
 document.addEventListener('keydown', (event) => {
   const { key, target } = event;
-  for (const menu of key === 'Escape' ? openMenus() : []) {
-    menu.open = false;
-    menu.querySelector('summary').focus();
-  }
   const isTyping =
     target.closest?.('input:not([type="checkbox"]), select, textarea, [contenteditable]') != null;
   const search = document.getElementById('search');

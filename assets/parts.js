@@ -65,7 +65,7 @@ const messageOf = (page) =>
   (page.querySelector('.notice.wrong') ?? page.getElementById('main')).innerText.trim();
 
 /** The open menu that has counts, if there is one. */
-const openMenu = () => document.querySelector('details[data-open][open]')?.dataset.open;
+const openMenu = () => document.querySelector('[data-open]:popover-open')?.dataset.open;
 
 function addressOfForm() {
   const form = filters();
@@ -135,7 +135,7 @@ function swap(page, ignoreActiveValue) {
   const chips = () => [...document.querySelectorAll('.chips a')];
   const chip = chips().indexOf(document.activeElement);
   const hadFocus = main.contains(document.activeElement);
-  for (const list of document.querySelectorAll('details[open] .list[id]')) {
+  for (const list of document.querySelectorAll(':popover-open .list[id]')) {
     keepOrder(list, page.getElementById(list.id));
   }
   if (page.querySelector('[data-retry-in]') !== null) {
@@ -149,7 +149,8 @@ function swap(page, ignoreActiveValue) {
     ignoreActiveValue,
     callbacks: {
       beforeNodeMorphed: (node) => !node.dataset || node.dataset.narrows === undefined,
-      beforeAttributeUpdated: (name, { localName }) => !(name === 'open' && localName === 'details'),
+      beforeAttributeUpdated: (name, { localName }) =>
+        name !== 'popover' && !(name === 'open' && localName === 'details'),
     },
   });
   if (hadFocus && document.activeElement === document.body) {
@@ -211,7 +212,7 @@ document.addEventListener('submit', (event) => {
     event.preventDefault();
     // The button that ends a panel is there on a phone alone. Enter in a field means it everywhere.
     if (submitter?.checkVisibility()) {
-      submitter.closest('details')?.removeAttribute('open');
+      submitter.closest(':popover-open')?.hidePopover();
     }
     applySoon(0);
   } else if (form.matches('[data-star]')) {
@@ -243,8 +244,12 @@ document.addEventListener('click', async (event) => {
 
 document.addEventListener(
   'toggle',
-  ({ target }) => {
-    if (target.open && target.dataset.open !== undefined && target.querySelector('.count > *') === null) {
+  ({ target, newState }) => {
+    if (
+      newState === 'open' &&
+      target.dataset.open !== undefined &&
+      target.querySelector('.count > *') === null
+    ) {
       applySoon(0);
     }
   },
@@ -271,6 +276,12 @@ addEventListener('popstate', () => {
     show(location.href, true);
   }
 });
+
+// A menu that an address shows below its button opens above the page, as others do.
+for (const menu of document.querySelectorAll('[data-open]:not([popover])')) {
+  menu.popover = 'auto';
+  menu.showPopover();
+}
 
 // Shows the page again when the rate limit allows it.
 setInterval(() => {

@@ -129,10 +129,7 @@ function neighbour(rel: string, before: string, section: Section | undefined, af
   );
 }
 
-/**
- * The navigation: beside the text on wide screens, otherwise a menu. A `details` cannot be forced open by a
- * style in every browser, so it is written twice, and the style shows one of them.
- */
+/** The navigation: beside the text on wide screens, otherwise a menu. */
 function navigation(groups: readonly Group[], current: DocsPage['section']): Content {
   const links = groups.map(({ title, sections }) => [
     <p class="group soft">{title}</p>,
@@ -152,13 +149,10 @@ function navigation(groups: readonly Group[], current: DocsPage['section']): Con
     </ul>,
   ]);
   return [
-    <details class="menu">
-      <summary>Contents</summary>
-      <nav class="items" aria-label="Contents">
-        {links}
-      </nav>
-    </details>,
-    <nav class="side items" aria-label="Contents">
+    <button type="button" class="contents" popovertarget="contents-menu">
+      Contents
+    </button>,
+    <nav id="contents-menu" class="popup items side" popover="auto" aria-label="Contents">
       {links}
     </nav>,
   ];

@@ -27,7 +27,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 type Texts =
   | Words<'accept action alt autocapitalize autocomplete blocking charset class colspan content cx cy d'>
   | Words<'datetime download dx dy enctype for form height href id inputmode lang max maxlength min'>
-  | Words<'minlength name placeholder preserveAspectRatio r rel role rows src tabindex title type value'>
+  | Words<'minlength name placeholder popovertarget preserveAspectRatio r rel role rows src tabindex title type value'>
   | Words<'viewBox width x x1 x2 y y1 y2'>;
 
 /** The attributes that views use. A misspelled one, and one that loads or runs something, is an error. */
@@ -41,6 +41,8 @@ interface Attributes extends Readonly<Partial<Record<Texts, Value>>> {
   readonly hidden?: boolean;
   readonly method?: 'get' | 'post';
   readonly open?: boolean | undefined;
+  readonly popover?: 'auto' | undefined;
+  readonly popovertargetaction?: 'hide';
   readonly required?: boolean | undefined;
   readonly start?: number;
   readonly scope?: 'col' | 'row' | 'rowgroup';

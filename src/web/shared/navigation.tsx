@@ -1,7 +1,8 @@
 import type { Brand } from './brand.ts';
-import type { Content, Html } from './jsx.ts';
+import type { Html } from './jsx.ts';
 import { type PageLink, pageLinks } from './page-links.ts';
 import { OPERATOR_PATH, SIGN_UP_FOR_KEY_PATH } from './paths.ts';
+import { Popup } from './popup.tsx';
 
 /** Parts of the header with several pages, which a second line links. */
 const sections = {
@@ -135,20 +136,22 @@ export function Header({
         )}
         <nav class="wide access" aria-label="Account">
           {own}
-          {isSignedIn && menu(pageLinks.account.label, [address, mine])}
+          {isSignedIn && (
+            <Popup id="account-menu" label={pageLinks.account.label} kind="items">
+              {[address, mine]}
+            </Popup>
+          )}
         </nav>
         <div class="phone access">
-          {menu('Menu', [
-            ...sections.map(({ pages, ...one }) =>
+          <Popup id="menu" label="Menu" kind="items">
+            {sections.map(({ pages, ...one }) =>
               pages === undefined
                 ? link(one, one.path === page?.path)
                 : [<hr />, pages.map((two) => link(two, two === page)), <hr />],
-            ),
-            <hr />,
-            address,
-            own,
-            isSignedIn && mine,
-          ])}
+            )}
+            <hr />
+            {[address, own, isSignedIn && mine]}
+          </Popup>
         </div>
       </header>
       {current?.pages !== undefined && (
@@ -159,10 +162,3 @@ export function Header({
     </>
   );
 }
-
-const menu = (label: string, items: Content): Html => (
-  <details class="menu">
-    <summary>{label}</summary>
-    <div class="items popup">{items}</div>
-  </details>
-);

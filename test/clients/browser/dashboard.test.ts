@@ -52,6 +52,27 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
+describe.each([true, false])('a menu, with a script: %s', (javaScriptEnabled) => {
+  it.each([
+    [1440, 'account-menu'],
+    [390, 'menu'],
+    [1440, 'searches-menu'],
+    [1440, 'price-panel'],
+  ])('in a window of %i opens below its button, and closes by Escape and a click: %s', async (width, id) => {
+    const { page } = await open(EXPLORER, { javaScriptEnabled, viewport: { width, height: 844 } });
+    const [opener, menu] = [page.locator(`[popovertarget="${id}"]`).first(), page.locator(`#${id}`)];
+    for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(width / 2, 800)]) {
+      await opener.click();
+      const [below, above] = [await boxOf(page, `#${id}`), await opener.boundingBox()];
+      expect(below.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+      expect(below.y).toBeLessThan((above?.y ?? 0) + (above?.height ?? 0) + 12);
+      expect(Math.min(below.x, width - below.x - below.width)).toBeGreaterThanOrEqual(0);
+      await close();
+      await menu.waitFor({ state: 'hidden' });
+    }
+  });
+});
+
 describe('a chart', () => {
   it('shows the numbers of a bar under the pointer', async () => {
     const { page } = await open(`/dashboard/usage?key=${old}&period=30d`);

@@ -14,7 +14,8 @@ const sample = (page: Page) => page.locator('figure', { hasText: 'Growing develo
 
 it.each([390, 1440])('navigation, samples and search work without a script at %i px', async (width) => {
   const { page } = await open({ javaScriptEnabled: false, viewport: { width, height: 900 } }, '/docs');
-  expect(await page.getByRole('button').count()).toBe(0);
+  // Menus open without a script, and nothing else is a button.
+  expect(await page.locator('button:visible:not([popovertarget])').count()).toBe(0);
   if (width === 390) {
     await page.getByText('Contents', { exact: true }).click();
   }

@@ -17,7 +17,8 @@ async function open(path: string, options: Parameters<typeof site.open>[0] = {})
 }
 const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
 const names = (page: Page) => page.locator('.results tbody th a').allTextContents();
-const menu = (page: Page, name: string) => page.locator('summary').filter({ hasText: name });
+const menu = (page: Page, name: string) =>
+  page.locator('[popovertarget]:not([popovertargetaction])').filter({ hasText: name });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 /** Waits until the page of an address is shown in place. */
 const shows = (page: Page, query: string) =>
@@ -149,6 +150,12 @@ describe('filters', () => {
     expect(await choices.locator('.label').allTextContents()).toEqual(inOrder);
     await page.keyboard.press('Escape');
     expect(await choices.count()).toBe(0);
+  });
+
+  it.each([true, false])('that an address opens are shown, with a script: %s', async (javaScriptEnabled) => {
+    const { page } = await open(`${EXPLORER}?open=category`, { javaScriptEnabled });
+    expect(await page.getByLabel('Software as a Service').isVisible()).toBe(true);
+    expect(await page.locator('#category-panel:popover-open').count()).toBe(javaScriptEnabled ? 1 : 0);
   });
 
   it('are a panel on a phone that closes by a tap beside it, and leads back to the list', async () => {

@@ -167,7 +167,7 @@ describe('a saved search', () => {
   it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
     const { browser } = await member();
     const menu = async (query: string): Promise<string> =>
-      /<details class="menu"><summary class="button second">[\s\S]*?<\/details>/.exec(
+      /<button type="button" class="second" popovertarget="searches-menu">[\s\S]*?<\/div>/.exec(
         (await browser.get(`${EXPLORER}?${query}`)).text,
       )?.[0] ?? '';
     expect(await menu('onSale=true')).toBe('');

@@ -81,7 +81,7 @@ describe('every page', () => {
     ['/dashboard/account/delete', []],
   ])('%s is marked in the navigation as %j', async (path, labels) => {
     const { text } = await member.get(path, { accept: 'text/html' });
-    const header = text.split('<main')[0]?.replace(/<div class="phone[\s\S]*?<\/details>/, '') ?? '';
+    const header = text.split('<main')[0]?.replace(/<div id="menu"[\s\S]*?<\/div>/, '') ?? '';
     const marked = [...header.matchAll(/aria-current="page">([^<]*)/g)].map(([, label]) => label);
     expect(marked).toEqual(expect.arrayContaining(labels));
     expect(marked).toHaveLength(labels.length);

@@ -16,6 +16,7 @@ import {
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { EXPLORER_PATH } from '../../shared/paths.ts';
+import { Popup } from '../../shared/popup.tsx';
 import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } from './controls.tsx';
 
 const FORM_ID = 'filter-form';
@@ -105,31 +106,44 @@ interface MenuProps {
 }
 
 /**
- * A part of the line that opens, with the number of values that are set in it. On a phone, where it hides the list, its
- * summary is the heading, and a button below leads back.
+ * A part of the line that opens, with the number of values that are set in it. On a phone, where it hides the list, it has a
+ * heading, and a button below leads back.
  */
 function Menu({ label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
   const isOpen = opens !== undefined && opens === open;
   const set = activeFilters(parameters, of).flatMap(({ values }) => values).length;
+  const id = `${opens ?? of[0]?.id ?? COLUMNS}-panel`;
   return (
-    <details class={`menu filter ${opens ?? ''}`} name="filter" data-open={opens} open={isOpen}>
-      <summary class="button second">
+    <Popup
+      id={id}
+      label={
+        <span>
+          {label}
+          {set > 0 && <span class="chosen">{count(set)}</span>}
+        </span>
+      }
+      look="second"
+      kind={opens === 'more' ? 'panel whole' : 'panel'}
+      name={opens}
+      isShown={isOpen}
+    >
+      <p class="title">
         {label}
-        {set > 0 && <span class="chosen">{count(set)}</span>}
-      </summary>
-      <div class="popup">
-        {opens !== undefined && !isOpen && (
-          <noscript>
-            <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
-          </noscript>
-        )}
-        <div>{children}</div>
-        <p class="finish">
-          <button form={FORM_ID}>Show results</button>
-        </p>
-      </div>
-    </details>
+        <button type="button" class="quiet" popovertarget={id} popovertargetaction="hide" aria-label="Close">
+          ✕
+        </button>
+      </p>
+      {opens !== undefined && !isOpen && (
+        <noscript>
+          <a href={explorerPath(parameters, opens)}>Show all choices, with how many startups have each</a>
+        </noscript>
+      )}
+      <div>{children}</div>
+      <p class="finish">
+        <button form={FORM_ID}>Show results</button>
+      </p>
+    </Popup>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Services } from '../../page/services.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Content } from '../../shared/jsx.ts';
 import { SEARCHES_PATH } from '../../shared/paths.ts';
+import { Popup } from '../../shared/popup.tsx';
 import { explorerPath, inOrder, listParametersOf, withoutParameters, withQuery } from './query.ts';
 
 const filtersOf = (query: URLSearchParams): string =>
@@ -37,23 +38,24 @@ export function searchesMenu(searches: readonly SavedSearch[], list: URLSearchPa
   });
   return [
     items.length > 0 && (
-      <details class="menu">
-        <summary class="button second">
+      <Popup
+        id="searches-menu"
+        label={
           <span>
             Saved<span class="rest"> searches</span>
           </span>
-        </summary>
-        <div class="popup items searches">
-          {items.map(({ name, path, isShown }) => (
-            <a href={path} aria-current={isShown ? 'true' : undefined}>
-              {name}
-            </a>
-          ))}
-          <a class="edit" href={SEARCHES_PATH}>
-            Edit saved searches
+        }
+        look="second"
+        kind="items"
+      >
+        {items.map(({ name, path, isShown }) => (
+          <a href={path} aria-current={isShown ? 'true' : undefined}>
+            {name}
           </a>
-        </div>
-      </details>
+        ))}
+        <hr />
+        <a href={SEARCHES_PATH}>Edit saved searches</a>
+      </Popup>
     ),
     !items.some(({ isShown }) => isShown) &&
       buttonLink(
