@@ -29,11 +29,15 @@ export const star =
           id={`star-${slug}`}
           name="keep"
           value={isSaved ? 'no' : 'yes'}
-          aria-label={`Save ${nameOf(startup)}`}
+          aria-label={isNamed ? undefined : `Save ${nameOf(startup)}`}
           aria-pressed={isSaved ? 'true' : 'false'}
           title="Save"
         >
-          {isNamed && [<span class="unsaved">Save</span>, <span class="saved">{pageLinks.saved.label}</span>]}
+          {isNamed && [
+            <span class="unsaved">Save</span>,
+            <span class="saved">{pageLinks.saved.label}</span>,
+            <span class="hidden"> {nameOf(startup)}</span>,
+          ]}
         </button>
       </form>
     );
