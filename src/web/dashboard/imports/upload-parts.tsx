@@ -147,7 +147,7 @@ export function Records({
     );
   };
   return records.length === 0 ? null : (
-    <section class="card records">
+    <section class="card">
       <h2>The first records, as customers will see them</h2>
       <Table
         layout="scroll"
