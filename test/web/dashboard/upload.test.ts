@@ -69,6 +69,29 @@ describe('an upload', { shuffle: false }, () => {
     expect((await send(op, {}, TABLE, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
+  it('asks which of several lists of a JSON document has the startups, and keeps the answer', async () => {
+    const content = JSON.stringify({
+      old: [{ Company: 'Alder' }],
+      now: { list: [{ Company: 'Birch' }] },
+      more: [{}],
+    });
+    const sendList = (fields: Fields) => send(op, fields, content, {}, 'lists.json');
+    const { status, text } = await sendList({});
+    expect([status, textIn(text)]).toEqual([400, expect.stringContaining('Which list has the startups?')]);
+    expect(formOn(text)).toMatchObject({ path: '', content: expect.stringMatching(/^[\da-f]{64}$/) });
+    expect([...text.matchAll(/<option value="([^"]*)"/g)].map(([, list]) => list)).toEqual([
+      '',
+      'old',
+      'now.list',
+      'more',
+    ]);
+    const columns = await sendList({ ...formOn(text), path: 'now.list' });
+    expect([columns.status, textIn(columns.text)]).toEqual([200, expect.stringContaining('Birch')]);
+    const preview = await sendList({ ...answered(formOn(columns.text)), act: 'columns' });
+    expect(textIn(preview.text)).toContain('Birch');
+    expect(textIn(preview.text)).not.toContain('Alder');
+  });
+
   it('suggests columns, then shows what it would do, with errors, and imports nothing', async () => {
     const { status, text } = await send(op, {}, TABLE);
     expect(status).toBe(200);

@@ -16,7 +16,7 @@ import {
 import type { Encoding } from '../rows/input.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, peek } from '../rows/input.ts';
 import { JSON_LAYOUTS } from '../rows/json.ts';
-import { isListOfObjects } from '../rows/json-text.ts';
+import { severalLists } from '../rows/json-text.ts';
 import { isCutText, readLines } from '../rows/lines.ts';
 import { oddRow, unitRow } from '../rows/odd-rows.ts';
 import { findFormat, openRows, readingError, takeFirst } from '../rows/open-rows.ts';
@@ -26,6 +26,20 @@ import type { Note } from './questions.ts';
 
 /** The beginning of a table whose columns are not known to be fields. */
 export type TableSample = Awaited<ReturnType<typeof sampleTable>>;
+
+/** A JSON document has several lists, and nobody has said which one has the records. */
+export class SeveralListsError extends OperatorError {
+  readonly file: string;
+  /** Their dotted keys. */
+  readonly lists: readonly string[];
+
+  constructor(file: string, lists: readonly string[]) {
+    const got = `several lists: ${lists.map(showName).join(', ')}`;
+    super(errorMessage(file, { line: 1, field: 'file', got, allowed: JSON_LAYOUTS }));
+    this.file = file;
+    this.lists = lists;
+  }
+}
 
 /** How many records are read, at most. */
 export const SAMPLED_ROWS = 1_000;
@@ -46,6 +60,10 @@ export async function sampleTable(source: ImportInput, given: Mapping, signal?: 
       encoding === 'utf-8' ? start : Buffer.from(new TextDecoder(encoding).decode(start, { stream: true }));
     const input = { name: source.name.replace(/\.gz(ip)?$/i, ''), open: () => Readable.from([start]) };
     const isCsv = findFormat(source.name, first) === 'csv';
+    const lists = isCsv || first !== '{' || given.path !== undefined ? [] : severalLists(text.toString());
+    if (lists.length > 0) {
+      throw new SeveralListsError(inputName(source), lists);
+    }
     const table = isCsv ? await sampleCsv(text) : await sampleJson(input, { encoding, path: given.path });
     if (table.columns.every(({ cells }) => cells.length === 0)) {
       const allowed = 'the names of columns and at least one record';
@@ -155,11 +173,6 @@ async function sampleJson(
       all.map(({ line, leaves }) => ({ line, value: leaves.get(name) ?? null })),
     ),
   );
-  const lists = columns.filter(({ cells: [first] }) => isListOfObjects(first?.value));
-  if (records.length === 1 && lists.length > 1 && !names.has('name')) {
-    const got = `several lists: ${lists.map((list) => showName(list.name)).join(', ')}`;
-    throw new UnreadableInput({ line: 1, field: 'file', got, allowed: JSON_LAYOUTS });
-  }
   return { columns, oddRows: [], notes: [], errors };
 }
 

@@ -134,6 +134,34 @@ export function isListOfObjects(value: unknown): boolean {
 }
 
 /**
+ * The dotted keys of the lists of objects in the text of an object, or in its beginning, of which one may have the records;
+ * none if it is a record, or has one such list outside of other objects.
+ */
+export function severalLists(text: string): string[] {
+  const lists: string[] = [];
+  for (const { text: token, index, keys } of tokensOf(text)) {
+    const isRecord = keys.length === 1 && keys[0] === 'name';
+    // Another object on the next line.
+    const isNext = keys.length === 0 && token === '{' && text.slice(0, index).trim() !== '';
+    if (isRecord || isNext) {
+      return [];
+    }
+    if (
+      token === '[' &&
+      !keys.includes(undefined) &&
+      /^\[\s*\{/.test(text.slice(index, index + MOST_SPACE))
+    ) {
+      lists.push(keys.join('.'));
+    }
+  }
+  const outer = lists.filter((list) => !list.includes('.'));
+  return lists.length > 1 && outer.length !== 1 ? lists : [];
+}
+
+/** White space between the brackets of a list and of its first object. */
+const MOST_SPACE = 10_000;
+
+/**
  * Where a list begins in the text of an object, or in its beginning.
  *
  * @param path the dotted keys of the list; the first list of objects by default, unless a key of a record precedes it.
@@ -145,7 +173,7 @@ export function findList(text: string, path?: string): number | undefined {
     }
     const isFound =
       path === undefined
-        ? keys.length === 1 && /^\[\s*\{/.test(text.slice(index, index + 10_000))
+        ? keys.length === 1 && /^\[\s*\{/.test(text.slice(index, index + MOST_SPACE))
         : keys.join('.') === path;
     if (token === '[' && isFound && !keys.includes(undefined)) {
       return index;

@@ -3,6 +3,7 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { yieldToRequests } from '../../../lib/loop/priority.ts';
+import { SeveralListsError } from '../columns/sample.ts';
 import { examineTable } from '../examine.ts';
 import { InvalidInputError } from '../import.ts';
 import { RemovalError } from '../plan.ts';
@@ -28,7 +29,9 @@ function argumentsOf(error: OperatorError): readonly unknown[] {
     ? [error.summary, { command: error.reason, page: error.reasonOnPage }]
     : error instanceof RemovalError
       ? [error.which, error.limit]
-      : error.lines;
+      : error instanceof SeveralListsError
+        ? [error.file, error.lists]
+        : error.lines;
 }
 
 async function answer(task: ThreadTask): Promise<ThreadAnswer> {

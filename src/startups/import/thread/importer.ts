@@ -5,6 +5,7 @@ import { OperatorError } from '../../../lib/errors.ts';
 import { workerUrl } from '../../../lib/files/built-files.ts';
 import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
+import { SeveralListsError } from '../columns/sample.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
 import { ImportRunningError, InvalidInputError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
@@ -66,6 +67,7 @@ export const refusals = {
   UndoConflictError,
   InvalidInputError,
   RemovalError,
+  SeveralListsError,
   OperatorError,
 };
 
@@ -131,7 +133,8 @@ export function createImporter(connect: () => ThreadConnection, isLost = () => f
     /**
      * Says what a file is, and what is to be answered before it can be imported.
      *
-     * @throws OperatorError for a file that is no table; the signal's reason.
+     * @throws SeveralListsError for a list that is still to be chosen; OperatorError for a file that is no table; the
+     *   signal's reason.
      */
     examine(job: ExamineJob, signal: AbortSignal): Promise<Examination> {
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(EXAMINE_MS)]);

@@ -5,6 +5,7 @@ import { runAction } from '../../../access/audit/audit-log.ts';
 import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
+import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import {
   checkMappingName,
@@ -34,7 +35,7 @@ import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { hasMapping, linesOnPage, readAmounts, readSettings } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
-import { chooseStep, columnsStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
+import { chooseStep, columnsStep, listStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
 
 /** Each answer sends the file again, to be checked. */
 const UPLOADS_PER_MINUTE = 60;
@@ -204,7 +205,10 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     const given = hasMapping(fields)
       ? readSettings(fields)
       : {
-          mapping: fields.stored ? await getMapping(prisma, fields.stored) : {},
+          mapping: {
+            ...(fields.stored && (await getMapping(prisma, fields.stored))),
+            ...(fields.path && { path: fields.path }),
+          },
           replace: false,
           yes: false,
           skipInvalid: false,
@@ -257,6 +261,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       const answer = isOther ? columns(of, [OTHER_FILE]) : await next(context, of);
       return answer instanceof Response ? answer : context.render(answer);
     } catch (error) {
+      if (error instanceof SeveralListsError && received !== undefined) {
+        return context.render(uploadPage('Choose a list', listStep(received, error.lists), [], 400));
+      }
       const isKnown = error instanceof OperatorError && !(error instanceof UnknownError);
       if (!isKnown && !(error instanceof FieldErrors)) {
         throw error;

@@ -123,6 +123,30 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
   ];
 }
 
+/** Between the first two steps: which list of a JSON document has the startups. */
+export function listStep(upload: Upload, lists: readonly string[]): Content {
+  const { name, file, fields } = upload;
+  return [
+    <Steps current="File" file={{ name, bytes: file.bytes }} />,
+    <section class="card">
+      <FileForm of={upload}>
+        <input type="hidden" name="stored" value={fields.stored ?? ''} />
+        <SelectField
+          name="path"
+          label="Which list has the startups?"
+          value=""
+          options={[['', 'Choose …'] as const, ...lists.map((list) => [list, list] as const)]}
+        />
+        <SameFileField name={name} />
+        <div class="actions">
+          <button>Continue</button>
+          {buttonLink(UPLOAD_PATH, 'Back to the file', 'second')}
+        </div>
+      </FileForm>
+    </section>,
+  ];
+}
+
 /** Which records are imported, and which startups are removed: in the words of the command. */
 const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html => (
   <fieldset>
