@@ -3,6 +3,7 @@ import { questionsOf, writeAnswer } from './columns/answers.ts';
 import { isMeaning, wrongValue } from './columns/check-mapping.ts';
 import { createFieldNames, type FieldNames, missingFields, slugFrom } from './columns/field-names.ts';
 import type { Mapping } from './columns/mapping.ts';
+import { periodColumn, repeatQuestion } from './columns/periods.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './columns/propose-columns.ts';
 import type { Note, Problem, TableQuestion } from './columns/questions.ts';
 import { type ColumnReport, reportColumn } from './columns/report.ts';
@@ -59,7 +60,7 @@ export async function examineTable(
   const answered = createFieldNames(given);
   const texts = proposals.map((one) => textsAsked(one, answered));
   const odd = firstAsked(sample.oddRows.map((row) => [row, given.rows?.[row] ?? ASKED]));
-  const repeated = repeatedNames(filled, given);
+  const repeated = repeatedNames(filled, given, proposals);
   const mapping = mappingOf(sample, answered, proposals, texts, odd, repeated, [
     // A column that is asked may be it.
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
@@ -120,7 +121,7 @@ function answerAmounts(sample: TableSample, given: Mapping, { notation, columns 
     question !== undefined &&
     columns.includes(name) &&
     isOfAllAmounts(question) &&
-    typeof readWords(notation, 'cents') !== 'string'
+    typeof readWords(notation, { kind: 'cents' }) !== 'string'
       ? [[name, `${path}:${notation}`] as const]
       : [],
   );
@@ -211,7 +212,11 @@ function textsAsked({ answer: { path, question }, texts }: Proposed, given: Fiel
 }
 
 /** The names and slugs that several records have, of which an import takes one. */
-function repeatedNames(filled: ReadonlyMap<string, Proposed>, { rows = {} }: Mapping): Asked {
+function repeatedNames(
+  filled: ReadonlyMap<string, Proposed>,
+  { rows = {} }: Mapping,
+  proposals: readonly Proposed[],
+): Asked {
   const slugs = new Map(filled.get('slug')?.column.cells.map(({ value, line }) => [line, value]));
   const bySlug = new Map<unknown, { name: unknown; lines: number[] }>();
   for (const { value, line } of filled.get('name')?.column.cells ?? []) {
@@ -221,12 +226,18 @@ function repeatedNames(filled: ReadonlyMap<string, Proposed>, { rows = {} }: Map
     bySlug.set(slug, known);
   }
   bySlug.delete(undefined);
-  const repeated = [...bySlug.values()].flatMap(({ name, lines }) => {
-    const question = `? ${linesText(lines)} have this name or slug: keep the "first", or give each a slug`;
+  const repeated = [...bySlug.values()].filter(({ lines }) => lines.length > 1);
+  const period = periodColumn(
+    // Of a startup, a day such as that of its founding is no period.
+    proposals.flatMap(({ column, field }) => (field === undefined ? column : [])),
+    repeated.map(({ lines }) => lines),
+  );
+  const answers = repeated.map(({ name, lines }) => {
     const given = rows[String(name)] ?? ASKED;
-    return lines.length > 1 ? [[String(name), given.startsWith(ASKED) ? question : given] as const] : [];
+    const isAsked = given.startsWith(ASKED);
+    return [String(name), isAsked ? repeatQuestion(linesText(lines), period) : given] as const;
   });
-  return firstAsked(repeated);
+  return firstAsked(answers);
 }
 
 /** The answers and questions of a table; answers to what it does not have are kept for the next one. */

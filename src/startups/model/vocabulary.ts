@@ -3,42 +3,188 @@
  * samples and documents derive from these.
  */
 
-/** A value of a vocabulary for people: its display name, as a spreadsheet may contain it, and a sentence. */
-type Term = readonly [label: string, description: string];
+/**
+ * A value of a vocabulary for people: its display name, as a spreadsheet may contain it, a sentence, and what comparable
+ * services call it, which an import reads.
+ */
+type Term = readonly [label: string, description: string, ...otherNames: readonly string[]];
 
 /** Values of `category`. */
 const categoryTerms = {
-  ai: ['Artificial Intelligence', 'Products built on artificial intelligence.'],
-  saas: ['Software as a Service', 'Software as a service that fits no other category better.'],
-  'developer-tools': ['Developer Tools', 'Tools and services for software developers.'],
+  ai: [
+    'Artificial Intelligence',
+    'Products built on artificial intelligence.',
+    'AI/ML',
+    'AI & Machine Learning',
+    'AI & ML',
+    'Artificial Intelligence & Machine Learning',
+    'AI Tools',
+  ],
+  saas: ['Software as a Service', 'Software as a service that fits no other category better.', 'SaaS Tools'],
+  'developer-tools': [
+    'Developer Tools',
+    'Tools and services for software developers.',
+    'Dev Tools',
+    'Development Tools',
+  ],
   fintech: ['Financial Technology', 'Payments, banking, accounting and other financial technology.'],
-  marketing: ['Marketing', 'Advertising, search optimisation, email campaigns and other marketing.'],
-  ecommerce: ['E-Commerce', 'Online shops and what they run on.'],
-  productivity: ['Productivity', 'Notes, tasks, calendars and other tools for getting work done.'],
-  'design-tools': ['Design Tools', 'Tools for designing interfaces, graphics and images.'],
-  'no-code': ['No-Code', 'Building applications and automations without programming.'],
-  analytics: ['Analytics', 'Measuring and reporting on websites, products and businesses.'],
-  'crypto-web3': ['Crypto & Web3', 'Cryptocurrencies, blockchains and applications on them.'],
-  education: ['Education', 'Courses, teaching and learning.'],
-  'health-fitness': ['Health & Fitness', 'Health care, fitness and well-being.'],
-  'social-media': ['Social Media', 'Social networks and tools for them.'],
-  'content-creation': ['Content Creation', 'Making text, images, audio and video.'],
-  sales: ['Sales', 'Leads, customer relationships and other tools for selling.'],
-  'customer-support': ['Customer Support', 'Help desks, chats and other tools for supporting customers.'],
-  recruiting: ['Recruiting', 'Hiring, job boards and other tools for finding staff.'],
-  'real-estate': ['Real Estate', 'Buying, letting and managing property.'],
-  travel: ['Travel', 'Planning, booking and going on trips.'],
-  legal: ['Legal', 'Contracts, compliance and other legal services.'],
-  security: ['Security', 'Protecting systems, data and people.'],
-  'iot-hardware': ['IoT & Hardware', 'Connected devices and other hardware.'],
-  'green-tech': ['Green Technology', 'Energy, climate and the environment.'],
-  entertainment: ['Entertainment', 'Film, music, events and other entertainment.'],
-  games: ['Games', 'Video games and other games.'],
-  community: ['Community', 'Forums, memberships and other communities.'],
-  'news-magazines': ['News & Magazines', 'News, newsletters and magazines.'],
-  utilities: ['Utilities', 'Small tools for one purpose.'],
-  marketplace: ['Marketplace', 'Platforms on which others sell and buy.'],
-  'mobile-apps': ['Mobile Apps', 'Applications for phones and tablets.'],
+  marketing: [
+    'Marketing',
+    'Advertising, search optimisation, email campaigns and other marketing.',
+    'Marketing Tools',
+    'Marketing & Advertising',
+  ],
+  ecommerce: ['E-Commerce', 'Online shops and what they run on.', 'Online Shop'],
+  productivity: [
+    'Productivity',
+    'Notes, tasks, calendars and other tools for getting work done.',
+    'Productivity Tools',
+    'Productivity Software',
+  ],
+  'design-tools': [
+    'Design Tools',
+    'Tools for designing interfaces, graphics and images.',
+    'Design',
+    'Design Software',
+  ],
+  'no-code': [
+    'No-Code',
+    'Building applications and automations without programming.',
+    'No-Code Tools',
+    'No-Code & Low-Code',
+    'Low-Code & No-Code',
+    'No-Code/Low-Code',
+  ],
+  analytics: [
+    'Analytics',
+    'Measuring and reporting on websites, products and businesses.',
+    'Data & Analytics',
+    'Analytics Tools',
+  ],
+  'crypto-web3': [
+    'Crypto & Web3',
+    'Cryptocurrencies, blockchains and applications on them.',
+    'Crypto',
+    'Web3',
+    'Crypto/Web3',
+    'Crypto & Blockchain',
+    'Cryptocurrency',
+  ],
+  education: [
+    'Education',
+    'Courses, teaching and learning.',
+    'EdTech',
+    'Ed Tech',
+    'Education & Learning',
+    'E-Learning',
+    'Education Technology',
+  ],
+  'health-fitness': [
+    'Health & Fitness',
+    'Health care, fitness and well-being.',
+    'Health',
+    'Fitness',
+    'Health & Wellness',
+  ],
+  'social-media': [
+    'Social Media',
+    'Social networks and tools for them.',
+    'Social Networks',
+    'Social Network',
+    'Social Media Tools',
+  ],
+  'content-creation': [
+    'Content Creation',
+    'Making text, images, audio and video.',
+    'Content Creation Tools',
+    'Content Creators',
+    'Creator Tools',
+  ],
+  sales: [
+    'Sales',
+    'Leads, customer relationships and other tools for selling.',
+    'Sales Tools',
+    'Sales & CRM',
+    'CRM & Sales',
+  ],
+  'customer-support': [
+    'Customer Support',
+    'Help desks, chats and other tools for supporting customers.',
+    'Customer Service',
+    'Customer Support Tools',
+    'Helpdesk',
+    'Help Desk',
+  ],
+  recruiting: [
+    'Recruiting',
+    'Hiring, job boards and other tools for finding staff.',
+    'Recruiting & HR',
+    'HR & Recruiting',
+    'Recruitment',
+    'Recruitment & HR',
+    'HR & Recruitment',
+    'Hiring',
+    'Hiring & Recruiting',
+  ],
+  'real-estate': [
+    'Real Estate',
+    'Buying, letting and managing property.',
+    'PropTech',
+    'Real Estate & PropTech',
+  ],
+  travel: ['Travel', 'Planning, booking and going on trips.', 'Travel & Tourism', 'Travel & Hospitality'],
+  legal: [
+    'Legal',
+    'Contracts, compliance and other legal services.',
+    'LegalTech',
+    'Legal Tech',
+    'Legal & Compliance',
+  ],
+  security: [
+    'Security',
+    'Protecting systems, data and people.',
+    'Cybersecurity',
+    'Cyber Security',
+    'Security & Privacy',
+  ],
+  'iot-hardware': [
+    'IoT & Hardware',
+    'Connected devices and other hardware.',
+    'IoT',
+    'Hardware',
+    'Hardware & IoT',
+    'Internet of Things',
+  ],
+  'green-tech': [
+    'Green Technology',
+    'Energy, climate and the environment.',
+    'Green Tech',
+    'Greentech',
+    'Climate Tech',
+    'Cleantech',
+    'Clean Tech',
+    'Climate & Sustainability',
+    'Sustainability',
+  ],
+  entertainment: ['Entertainment', 'Film, music, events and other entertainment.', 'Entertainment & Media'],
+  games: ['Games', 'Video games and other games.', 'Game', 'Gaming', 'Video Games', 'Games & Gaming'],
+  community: ['Community', 'Forums, memberships and other communities.', 'Communities'],
+  'news-magazines': [
+    'News & Magazines',
+    'News, newsletters and magazines.',
+    'News',
+    'Magazines',
+    'News & Media',
+  ],
+  utilities: ['Utilities', 'Small tools for one purpose.', 'Utility', 'Utility Tools'],
+  marketplace: ['Marketplace', 'Platforms on which others sell and buy.', 'Marketplaces'],
+  'mobile-apps': [
+    'Mobile Apps',
+    'Applications for phones and tablets.',
+    'Mobile',
+    'Mobile App',
+    'Mobile Applications',
+  ],
 } as const satisfies Record<string, Term>;
 export type Category = keyof typeof categoryTerms;
 export const categories = Object.keys(categoryTerms) as Category[];
@@ -164,6 +310,11 @@ const meanings: ReadonlyMap<string, string> = new Map([
 /** The display name of a value, given as itself or by its name; undefined for a value that has none. */
 export function labelOf(value: string): string | undefined {
   return terms.get(value)?.[0];
+}
+
+/** What else a value is called, given as itself. */
+export function otherNamesOf(value: string): readonly string[] {
+  return terms.get(value)?.slice(2) ?? [];
 }
 
 /** The meaning of any vocabulary value, in a sentence. */

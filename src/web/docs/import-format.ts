@@ -5,6 +5,7 @@ import {
   startupFieldList,
   storedStartupFields,
 } from '../../startups/model/fields.ts';
+import { categories, labelOf, otherNamesOf } from '../../startups/model/vocabulary.ts';
 import { csv, isRequired, sampleRecords } from '../parts/imports/sample-file.ts';
 import { count } from '../shared/figures.tsx';
 import { blocks, code, codeList, prose, table } from './entries.ts';
@@ -18,6 +19,13 @@ export function describeNotations(): string {
       [what, examples].filter(Boolean).join(': '),
     ]),
   ]);
+}
+
+/** What a category may be called in an import, beside its value and name. */
+export function describeCategoryNames(): string {
+  return categories
+    .map((category) => `- ${code(category)}: ${[labelOf(category), ...otherNamesOf(category)].join(', ')}`)
+    .join('\n');
 }
 
 /** What an import accepts: every field with its form and an example, and a file to copy. */

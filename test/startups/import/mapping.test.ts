@@ -117,7 +117,7 @@ describe('an own name beside columns with other names', () => {
     const text = 'name,askingPrice,MRR,Total revenue\nAlder,48000,900.10,2000\n';
     const asked = await suggest(input('a.csv', text), { defaults: { ...defaults, ...zero } });
     const question =
-      'columns "askingPrice", "MRR" and "Total revenue" (which unit: dollars, cents, thousands or millions?)';
+      'columns "askingPrice", "MRR" and "Total revenue" (which unit: dollars, cents, thousands or millions? Fractions of a cent are rounded by cents,point,round)';
     expect(asked.questions).toEqual([question]);
     expect(() => checkMapping(asked.mapping)).toThrow(`The mapping has a question; answer with a value`);
     expect(() => checkMapping({ ...asked.mapping, notation: 'dollars' })).not.toThrow();
@@ -253,9 +253,9 @@ describe('a mapping', () => {
   });
 
   test('leaves a column out whose numbers are none of the texts that it is named like', async () => {
-    const records = [12, 40].map((employees) => ({ name: `A${employees}`, employees }));
+    const records = [12, 40].map((sector) => ({ name: `A${sector}`, sector }));
     const { columns } = await suggest(input('a.json', JSON.stringify(records)));
-    expect(columns.map(({ name, state }) => [name, state])).toContainEqual(['employees', 'left out']);
+    expect(columns.map(({ name, state }) => [name, state])).toContainEqual(['sector', 'left out']);
   });
 
   test('names columns by their position where the heading is not enough', async () => {
@@ -297,8 +297,13 @@ test('only a row of a table that seems to be no startup can be left out', async 
 test('notes of rows that an answer leaves out are told from others', () => {
   const row = noteText({ kind: 'row left out', file: 'a.csv', line: 3, row: 'Total' });
   expect(readStoredLeftOut(row)).toBe('a.csv, line\u00a03: "Total"');
-  const repeats = noteText({ kind: 'repeats left out', name: 'Acme', repeats: 2 });
-  expect(readStoredLeftOut(repeats)).toBe('"Acme": 2 repeated records, the first is kept.');
+  const repeats = (['first', 'none'] as const).map((kept) =>
+    readStoredLeftOut(noteText({ kind: 'repeats left out', name: 'Acme', repeats: 2, kept })),
+  );
+  expect(repeats).toEqual([
+    '"Acme": 2 repeated records, the first is kept.',
+    '"Acme": 2 repeated records, none is kept.',
+  ]);
   expect(readStoredLeftOut('a.csv: 1 title row skipped: "left out"')).toBeUndefined();
 });
 

@@ -87,8 +87,13 @@ it('say their unit by the values of a whole column only', () => {
   expect(unitOfValues(['5%', '7 %'], 'percent')).toBe('percent');
 });
 
-it.each(Object.keys(notations) as Word[])('name %s among what a kind of field may have', (word) => {
-  const kinds = kindNames.filter((kind) => wordsFor(kind).includes(word));
-  expect(kinds.length).toBeGreaterThan(0);
-  expect(kinds.map((kind) => readWords(word, kind))).toEqual(kinds.map(() => [word]));
+it.each(Object.keys(notations) as Word[])('name %s among what a field may have', (word) => {
+  const fields = storedStartupFields.filter((field) => wordsFor(field).includes(word));
+  expect(fields.length).toBeGreaterThan(0);
+  expect(fields.map((field) => readWords(word, field))).toEqual(fields.map(() => [word]));
+});
+
+it('offer numbers of people for the size of a team only', () => {
+  const fields = storedStartupFields.filter((field) => wordsFor(field).includes('people'));
+  expect(fields.map(({ path }) => path)).toEqual(['teamSize']);
 });

@@ -85,7 +85,8 @@ function answer({ columns, defaults = {}, rows, values = {}, ...others }: Mappin
     answers.flatMap((one) => (one.kind === 'value' && one.of === path ? [[one.text, one.value]] : []));
   const chosen = Object.entries(values).map(([path, texts]) => {
     const all = Object.entries<string>({ ...texts, ...Object.fromEntries(textsOf(path)) });
-    return [path, Object.fromEntries(all.filter(([, value]) => value !== 'invalid'))];
+    const kept = all.filter(([, value]) => value !== 'invalid');
+    return [path, Object.fromEntries(kept.map(([text, value]) => [text, value === 'none' ? '' : value]))];
   });
   const set = ([path, value]: [string, string]) => [path, value === '?' ? (ANSWERS[path] ?? '') : value];
   return {

@@ -84,7 +84,12 @@ describe('the validation of a record', () => {
     ['category', `one of ${categories.join(', ')}, or null`, ['banking']],
     ['paymentProvider', `one of ${paymentProviders.join(', ')}; did you mean "stripe"?`, ['Strip']],
     ['teamSize', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; write it as text: "1"', [1]],
-    ['teamSize', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null', [7]],
+    [
+      'teamSize',
+      'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; for numbers of people, add --map teamSize=teamSize:people',
+      [7],
+    ],
+    ['teamSize', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null', ['many']],
     ['fundingStatus', 'one of bootstrapped, vc-funded, or null', ['']],
     ['customers', count, [-1, 2 ** 31, 1.5, '3']],
     ['askingPrice', `${cents}, or null`, overflow],

@@ -50,7 +50,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--value <field:text=value>', 'the value that a text of a field means; repeatable', collectValues)
     .option(
       '--row <name=answer>',
-      'keep or leave out a row that seems to be no startup ("Total=leave out"), or keep the first record of a name ("Alder=first"); repeatable',
+      'keep or leave out a row that seems to be no startup ("Total=leave out"), or keep the first, last or no record of a name ("Alder=first"); repeatable',
       collectPairs('last'),
     )
     .option('--ignore-unknown', 'leave out columns that are not fields')

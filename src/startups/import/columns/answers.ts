@@ -39,7 +39,7 @@ export function readAnswer(text: string, column: string): MappedColumn {
   if (path === 'only') {
     return { path: '', words: [], only: rest.trim() };
   }
-  const words = readWords(rest, fieldOf(path)?.kind);
+  const words = readWords(rest, fieldOf(path));
   if (typeof words === 'string') {
     throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
   }
@@ -81,11 +81,14 @@ export function questionsOf(mapping: Mapping): TableQuestion[] {
   const asked: TableQuestion[] = [];
   const answers = [...readAnswers(mapping)];
   const units = answers.flatMap(([name, { question }]) => (question?.kind === 'unit' ? name : []));
+  const rounding = new Set(
+    answers.flatMap(([, { question }]) => (question?.kind === 'unit' ? (question.rounding ?? []) : [])),
+  );
   for (const [column, { question }] of answers) {
     if (question?.kind === 'unit' && units.length > 1) {
       // Once, where the first of them stands.
       if (column === units[0]) {
-        asked.push({ kind: 'units', columns: units });
+        asked.push({ kind: 'units', columns: units, rounding: [...rounding] });
       }
     } else if (question !== undefined) {
       asked.push({ kind: 'column', column, question });

@@ -99,11 +99,17 @@ function choose(candidate: Candidate, base: readonly Word[], ...ways: readonly W
   return open === undefined ? base : askMeaning(candidate, open.value, ...ways);
 }
 
-/** What a value would be in the notations that read it; without rounding where it does not need it. */
-function readIn({ field: { kind }, readerOf }: Candidate, value: unknown, ...ways: (readonly Word[])[]) {
+/** What a value would be in the notations that read it; without rounding where no value of the column needs it. */
+function readIn(
+  { field: { kind }, values, readerOf }: Candidate,
+  value: unknown,
+  ...ways: (readonly Word[])[]
+) {
   return ways.flatMap((way) => {
     const exact = way.filter((word) => word !== 'round');
-    const words = readerOf(exact)(value) === undefined ? way : exact;
+    const [read, readExactly] = [readerOf(way), readerOf(exact)];
+    const isRounded = values.some((one) => readExactly(one) === undefined && read(one) !== undefined);
+    const words = isRounded ? way : exact;
     const stored = readerOf(words)(value) ?? null;
     const shown = stored === null ? '' : showStored(kind, stored);
     return stored === null ? [] : { words, shown, reads: `${cut(String(value))} is ${shown}` };
@@ -139,9 +145,21 @@ function unitWays(candidate: Candidate): Way[] {
   return ways.length > 0 ? ways : units.map((unit) => ({ words: [unit], reads: '' }));
 }
 
+/** Asks for the unit, and together with it whether fractions of a cent are rounded. */
+function askUnit(candidate: Candidate): ColumnQuestion {
+  const ways = unitWays(candidate);
+  const rounding = ways.flatMap(({ words }) => (words.includes('round') ? words.join() : []));
+  return {
+    kind: 'unit',
+    field: candidate.field.path,
+    notations: ways,
+    ...(rounding.length > 0 && { rounding }),
+  };
+}
+
 /** The notation of values whose unit is known, with what all columns have in common. */
 const withCommon = ({ field, common }: Candidate, unit: Word): Word[] => [
-  ...joinWords(field.kind, [unit], common),
+  ...joinWords(field, [unit], common),
 ];
 
 /** The unit that is given for all columns of a kind. */
@@ -183,9 +201,7 @@ function decideAmount(candidate: Candidate): Decision {
     return { ...foreign, notations: isAnswerable ? unitWays(candidate) : [] };
   }
   const unit = unitIn(heading, 'cents') ?? unitOfValues(values, 'cents') ?? commonUnit(candidate);
-  return unit === undefined
-    ? { kind: 'unit', field: field.path, notations: unitWays(candidate) }
-    : decideDecimals(candidate, withCommon(candidate, unit));
+  return unit === undefined ? askUnit(candidate) : decideDecimals(candidate, withCommon(candidate, unit));
 }
 
 const isMark = (word: Word): boolean => decimalMarks.some((mark) => mark === word);
@@ -220,7 +236,7 @@ export function decideDecimals(candidate: Candidate, given: readonly Word[]): De
 }
 
 function decidePercent(candidate: Candidate): Decision {
-  const { values, heading, readerOf } = candidate;
+  const { field, values, heading, readerOf } = candidate;
   const said = unitIn(heading, 'percent') ?? unitOfValues(values, 'percent') ?? commonUnit(candidate);
   const decide = (unit: Word): Decision => {
     const base = withCommon(candidate, unit);
@@ -240,7 +256,13 @@ function decidePercent(candidate: Candidate): Decision {
   const [, ...mark] = found;
   const fraction = ['fraction', ...mark] as const;
   const [asPercent, asFraction] = [readerOf(found), readerOf(fraction)];
-  // A fraction above 1 would be more than all, where a field has a maximum.
+  if (field.maximum !== undefined) {
+    // A fraction above 1 would be more than all; what is below 1 may be one. Negative values are errors in either way.
+    const read = values.flatMap((value) => asPercent(value) ?? []).map(Number);
+    if (read.every((value) => value === 0 || value >= 1) && read.some((value) => value > 1)) {
+      return found;
+    }
+  }
   const open = values.filter((value) => ![undefined, asPercent(value)].includes(asFraction(value)));
   const shown = open.find((value) => Math.abs(Number(asPercent(value))) <= 1) ?? open[0];
   return shown === undefined ? found : askMeaning(candidate, shown, found, fraction);
@@ -258,13 +280,13 @@ function bothMeanings(one: ColumnQuestion, other: ColumnQuestion): ColumnQuestio
 }
 
 export function decideNotation(candidate: Candidate): Decision {
-  const { values, readerOf } = candidate;
-  const { kind } = candidate.field;
+  const { field, values, readerOf } = candidate;
+  const { kind } = field;
   if (kind === 'cents' || kind === 'percent') {
     return kind === 'cents' ? decideAmount(candidate) : decidePercent(candidate);
   }
   const misfits = (...words: Word[]): number => misfitsOf(values, readerOf(words)).length;
-  const style = wordsFor(kind).find((word) => notations[word].group === 'style');
+  const style = wordsFor(field).find((word) => notations[word].group === 'style');
   const isList =
     style === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
   const base = style === undefined || (misfits() <= misfits(style) && !isList) ? [] : [style];

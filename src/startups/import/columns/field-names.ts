@@ -69,7 +69,7 @@ export function createFieldNames(mapping: Mapping = {}) {
   const byPath = new Map<string, readonly Word[]>(entries.map(([, { path, words }]) => [path, words]));
   const common = readWords(mapping.notation ?? '');
   const notationOf = (path: StartupFieldPath): Notation =>
-    joinWords(startupFields[path].kind, byPath.get(path) ?? [], typeof common === 'string' ? [] : common);
+    joinWords(startupFields[path], byPath.get(path) ?? [], typeof common === 'string' ? [] : common);
   const of = (name: string): string => byName.get(name)?.path ?? name;
   const mayBeAmount = (name: string): boolean => (fieldOf(of(name))?.kind ?? 'cents') === 'cents';
   /** The first column of each kind whose name is not that of its field. */

@@ -62,12 +62,14 @@ const otherNames: Readonly<Partial<Record<StartupFieldPath, string>>> = {
   xHandle:
     'founder x,founder twitter,founder x handle,founder twitter handle,twitter fondateur,twitter grunder' +
     '?x,twitter,twitter handle,x account,x profile,twitter profile,compte x',
-  teamSize: 'team,employees,headcount,company size,mitarbeiter,teamgrosse,effectif,employes,taille equipe',
+  teamSize:
+    'team,staff,team members,employees,headcount,company size,mitarbeiter,teamgrosse,effectif,employes,taille equipe',
   fundingStatus: 'funded?financing,finanzierung,financement',
-  founderName: 'founder,grunder,fondateur',
+  founderName: 'founder,founder full name,x founder name,grunder,fondateur',
+  founderMessage: 'seller message,message from founder,message from seller',
   cofounders: 'co founders,mitgrunder,cofondateurs',
   techStack: 'stack,technologies,technology,built with,technologien',
-  xFollowerCount: 'x followers,twitter followers?followers,follower',
+  xFollowerCount: 'x followers,twitter followers,founder followers,founder follower count?followers,follower',
   active: '?ranked,aktiv,actif',
   valueProposition: 'startupInsights valueProposition',
   problemSolved: 'startupInsights problemSolved?problem',
@@ -83,6 +85,7 @@ const OWNERS = /(^| )(company|startup|business|product|firm)(?= |$)/g;
 
 /** Why figures of a column are none of a field, by words of the heading: the first that fits. */
 const excluded = Object.entries({
+  'a ratio is no amount, and revgate computes the multiple': 'multiples?|ratio|multiplikator|verhaltnis',
   'about a year, so no monthly or current figure':
     'annual|annually|yearly|year|arr|ttm|ltm|12 ?months?|12m|jahrlich|jahres\\w*|jahr|annuel\\w*|an|annee|(19|20)\\d\\d',
   'figures of another period than a month': 'quarter\\w*|q[1-4]|weekly|week|daily|day|quartal|trimestr\\w*',

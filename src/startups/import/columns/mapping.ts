@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { OperatorError } from '../../../lib/errors.ts';
 import { encodings } from '../rows/input.ts';
 import { repeatedKey } from '../rows/json-text.ts';
+import { repeatAnswers } from './repeats.ts';
 
-/** What is done with a row that seems to be no startup; of records with the same name, the first can be kept. */
-const ROW_ANSWER = /^(keep|leave out|first|\?.*)$/s;
+/** What is done with a row that seems to be no startup, and with records that have the same name. */
+const rowAnswers = ['keep', 'leave out', ...repeatAnswers];
+const ROW_ANSWER = new RegExp(`^(${rowAnswers.join('|')}|\\?.*)$`, 's');
 
 const texts = z.record(z.string(), z.string());
 /** A fraction could have more digits than a number keeps. */
@@ -31,7 +33,7 @@ const mappingSchema = z.strictObject({
   values: z.optional(z.record(z.string(), texts)),
   /** What is done with rows that seem to be no startups, and with records that repeat a name or slug, by their name. */
   rows: z.optional(
-    z.record(z.string(), z.string().check(z.regex(ROW_ANSWER, 'allowed: keep, leave out, first or ?'))),
+    z.record(z.string(), z.string().check(z.regex(ROW_ANSWER, `allowed: ${rowAnswers.join(', ')} or ?`))),
   ),
   /** Leaves columns out that are not fields. */
   ignoreUnknown: z.optional(z.boolean()),

@@ -3,7 +3,13 @@ import { ASKED, createCheck, FIGURES, fieldOf } from '../notation/checks.ts';
 import { readWords, unitsOf } from '../notation/notations.ts';
 import { cut } from '../rows/errors.ts';
 import { writeAnswer } from './answers.ts';
-import { type Candidate, candidateOf, currencyQuestion } from './decide-notation.ts';
+import {
+  type Candidate,
+  candidateOf,
+  currencyQuestion,
+  decideNotation,
+  isQuestion,
+} from './decide-notation.ts';
 import { createFieldNames, REVENUE, recordNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
 import type { Mapping } from './mapping.ts';
@@ -149,7 +155,13 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
     }
     if (areOwn) {
       // As it is once it is answered: the next step asks nothing else.
-      return proposeAnswered(candidate(own), answer, names.notationOf(own.path));
+      const decision = own.kind === 'choice' ? decideNotation(candidate(own)) : [];
+      const words = isQuestion(decision) ? [] : decision;
+      return proposeAnswered(
+        candidate(own),
+        { path: name, words },
+        new Set([...words, ...names.notationOf(own.path)]),
+      );
     }
   }
   if (heading.isCurrency) {

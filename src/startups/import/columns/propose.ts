@@ -77,9 +77,10 @@ export function propose(candidate: Candidate, isChosen = false): Proposal {
   if (values.length === 0) {
     return leaveOut({ kind: 'no values' });
   }
-  const handle = path === 'founderName' && !isChosen ? values.find(isHandle) : undefined;
-  if (handle !== undefined) {
-    return ask({ kind: 'handle', field: 'xHandle', notations: [], value: handle });
+  const handles = path === 'founderName' && !isChosen ? new Set(values.filter(isHandle)) : new Set();
+  // A few among names are asked, each for its row.
+  if (2 * handles.size > new Set(values).size || areMany(candidate, handles.size)) {
+    return ask({ kind: 'handle', field: 'xHandle', notations: [], value: [...handles][0] });
   }
   const words = decideNotation(candidate);
   if (isQuestion(words)) {
@@ -87,16 +88,22 @@ export function propose(candidate: Candidate, isChosen = false): Proposal {
   }
   const read = readerOf(words);
   const misfits = values.filter((value) => read(value) === undefined || (path === 'name' && isNoName(value)));
+  const asked = misfits.filter((value) => !isBelowZero(candidate, value));
   const texts = textsOf(candidate, read);
   const wrong = { field: path, misfits: misfits.length, values: values.length, value: misfits[0] };
   if (!isChosen && 2 * misfits.length > values.length) {
     return leaveOut({ kind: 'misfits', ...wrong });
   }
   // Whether they are errors is one question, not one for each of them.
-  return !isChosen && areMany(candidate, new Set(misfits).size)
+  return !isChosen && areMany(candidate, new Set(asked).size)
     ? ask({ kind: 'misfits', notations: [], ...wrong })
     : { answer: { path, words }, texts };
 }
+
+const NEGATIVE = /^\s*[-−]\s*[\d.,]+\s*%?\s*$/;
+/** Whether a value of a share of all is negative: an error of its line, about which nothing is to be asked. */
+const isBelowZero = ({ field: { kind, minimum } }: Candidate, value: unknown): boolean =>
+  kind === 'percent' && minimum === 0 && NEGATIVE.test(String(value));
 
 /** How many different texts of a column are asked, where each needs a value of its own. */
 const MOST_TYPED = 5;
@@ -109,16 +116,19 @@ const areMany = ({ field: { kind } }: Candidate, texts: number): boolean =>
  */
 function textsOf(candidate: Candidate, read: Reader): Proposal['texts'] {
   const { column, field } = candidate;
-  const texts = column.cells.flatMap(({ value }) => {
-    const stored = typeof value === 'string' ? read(value) : null;
-    return stored === null
+  const isAsked = (value: unknown): boolean =>
+    field.path === 'founderName'
+      ? isHandle(value)
+      : field.kind !== 'string' && read(value) === undefined && !isBelowZero(candidate, value);
+  const texts = column.cells.flatMap(({ value }) =>
+    typeof value !== 'string' || read(value) === null
       ? []
       : saysNothing(value, field)
         ? [[value, '']]
-        : stored === undefined && field.kind !== 'string'
+        : isAsked(value)
           ? [[value, ASKED]]
-          : [];
-  });
+          : [],
+  );
   const asked = new Set(texts.flatMap(([text, meaning]) => (meaning === ASKED ? [text] : [])));
   return Object.fromEntries(
     areMany(candidate, asked.size) ? texts.filter(([text]) => !asked.has(text)) : texts,

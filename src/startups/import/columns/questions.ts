@@ -1,5 +1,6 @@
 import type { Word } from '../notation/notations.ts';
 import type { InputError } from '../rows/errors.ts';
+import type { RepeatAnswer } from './repeats.ts';
 
 // What is asked and said about a table, as data: the words of each surface are in words.ts.
 
@@ -27,8 +28,8 @@ interface Asked<Kind extends string> {
 
 /** What is asked about one column. */
 export type ColumnQuestion =
-  /** Which unit its amounts have. */
-  | Asked<'unit'>
+  /** Which unit its amounts have, with the notations in which some of them have a fraction of a cent, if they do. */
+  | (Asked<'unit'> & { readonly rounding?: readonly string[] })
   /** What values mean that several notations read. */
   | (Asked<'meaning'> & {
       readonly meanings: readonly { readonly value: unknown; readonly notations: readonly Way[] }[];
@@ -90,7 +91,7 @@ export type TableQuestion =
   | { readonly kind: 'name' }
   | { readonly kind: 'column'; readonly column: string; readonly question: ColumnQuestion }
   /** Which unit the amounts of several columns have. */
-  | { readonly kind: 'units'; readonly columns: readonly string[] }
+  | { readonly kind: 'units'; readonly columns: readonly string[]; readonly rounding: readonly string[] }
   /** A required field without a value. */
   | { readonly kind: 'default'; readonly field: string }
   /** What a text of a field means; amounts in the unit of its column. */
@@ -118,8 +119,13 @@ export type SkippedNote =
 /** What people should know about a table or an import. */
 export type Note =
   | (SkippedNote & { readonly file: string })
-  /** Records that repeat a name or slug, of which the first is kept. */
-  | { readonly kind: 'repeats left out'; readonly name: string; readonly repeats: number }
+  /** Records that repeat a name or slug, and which of them is imported. */
+  | {
+      readonly kind: 'repeats left out';
+      readonly name: string;
+      readonly repeats: number;
+      readonly kept: RepeatAnswer;
+    }
   /** Amounts that were rounded to whole cents, and the largest difference in cents. */
   | { readonly kind: 'rounded'; readonly count: number; readonly largest: number }
   /** Other money that is taken for US dollars. */

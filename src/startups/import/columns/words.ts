@@ -13,6 +13,7 @@ import type {
   Reason,
   TableQuestion,
 } from './questions.ts';
+import { type RepeatAnswer, repeatAnswers } from './repeats.ts';
 
 // The words of questions, notes and reasons: those of the command, a mapping and HTTP, and those of the page where
 // they differ.
@@ -50,6 +51,13 @@ const [plainUnit, otherUnits] = ['dollars' as const, unitsOf('cents').filter((wo
 /** What is asked of amounts whose unit is not known: once for all columns. */
 const WHICH_UNIT = `which unit: ${[plainUnit, ...otherUnits.slice(0, -1)].join(', ')} or ${otherUnits.at(-1)}?`;
 
+const ROUNDED_BY = ' Fractions of a cent are rounded by ';
+/** @param rounding the notations in which amounts have a fraction of a cent. */
+const unitQuestion = (rounding: readonly string[] = [], field = ''): string =>
+  rounding.length === 0
+    ? WHICH_UNIT
+    : `${WHICH_UNIT}${ROUNDED_BY}${rounding.map((notation) => field + notation).join(' or ')}`;
+
 /** The first of some lines. */
 const MOST_LINES = 3;
 export const linesText = (lines: readonly number[]): string =>
@@ -79,7 +87,11 @@ interface QuestionWords<Kind extends ColumnQuestionKind> {
 }
 
 const words: { readonly [Kind in ColumnQuestionKind]: QuestionWords<Kind> } = {
-  unit: { text: () => WHICH_UNIT, isConfirmable: true, isOfAllAmounts: true },
+  unit: {
+    text: ({ field, rounding }, say) => unitQuestion(say.isPage ? [] : rounding, `${field}:`),
+    isConfirmable: true,
+    isOfAllAmounts: true,
+  },
   meaning: {
     text: ({ field, meanings }, say) =>
       meanings
@@ -215,10 +227,16 @@ export const isOfAllAmounts = (question: ColumnQuestion): boolean =>
 
 /** A question of a mapping: nothing is known of it but its text, unless that is what is asked of every amount. */
 export function readQuestion(field: string, text: string): ColumnQuestion {
+  const [unit, rounding] = text.split(ROUNDED_BY);
   return text === ''
     ? { kind: 'chosen', field, notations: [] }
-    : text === WHICH_UNIT
-      ? { kind: 'unit', field, notations: [] }
+    : unit === WHICH_UNIT
+      ? {
+          kind: 'unit',
+          field,
+          notations: [],
+          ...(rounding && { rounding: rounding.replaceAll(`${field}:`, '').split(' or ') }),
+        }
       : { kind: 'given', field, notations: [], text };
 }
 
@@ -235,7 +253,7 @@ export function tableQuestionText(asked: TableQuestion): string {
       return withWhy(`column ${showText(column)}`, why);
     }
     case 'units':
-      return withWhy(`columns ${namesIn(asked.columns, command)}`, WHICH_UNIT);
+      return withWhy(`columns ${namesIn(asked.columns, command)}`, unitQuestion(asked.rounding));
     case 'default':
       return withWhy(asked.field, 'a required field without a value: map a column, or give a default');
     case 'text': {
@@ -264,7 +282,7 @@ function noteIn(note: Note, say: Voice): string {
         ? `${note.file}, line\u00a0${note.line}: ${say.value(note.row)}`
         : `${note.file}: line ${note.line}${LEFT_OUT}${say.value(note.row)}`;
     case 'repeats left out':
-      return `${say.value(note.name)}: ${amount(note.repeats, 'repeated record')}${say.isPage ? FIRST_IS_KEPT : REPEATS_LEFT_OUT}`;
+      return `${say.value(note.name)}: ${amount(note.repeats, 'repeated record')}${say.isPage ? '' : REPEATS_LEFT_OUT}${keptText(note.kept)}`;
     case 'rounded':
       return `${amount(note.count, 'amount')} rounded to whole cents, by at most ${Number(note.largest.toPrecision(3))} of a cent.`;
     case 'foreign money':
@@ -291,8 +309,8 @@ function noteIn(note: Note, say: Voice): string {
   }
 }
 
-const FIRST_IS_KEPT = ', the first is kept.';
-const REPEATS_LEFT_OUT = ` left out${FIRST_IS_KEPT}`;
+const keptText = (kept: RepeatAnswer): string => `, ${kept === 'none' ? '' : 'the '}${kept} is kept.`;
+const REPEATS_LEFT_OUT = ' left out';
 const LEFT_OUT = ' left out: ';
 
 /** A note as the command and HTTP say it, and as it is stored with an import. */
@@ -304,8 +322,9 @@ export const isLeftOut = ({ kind }: Note): boolean => kind === 'row left out' ||
 
 /** Of a note that was stored as text: which rows it says are left out; undefined for any other. */
 export function readStoredLeftOut(note: string): string | undefined {
-  const rows = note.endsWith(REPEATS_LEFT_OUT)
-    ? `${note.slice(0, -REPEATS_LEFT_OUT.length)}${FIRST_IS_KEPT}`
+  const kept = repeatAnswers.map(keptText).find((text) => note.endsWith(REPEATS_LEFT_OUT + text));
+  const rows = kept
+    ? `${note.slice(0, -(REPEATS_LEFT_OUT + kept).length)}${kept}`
     : note.replace(STORED_ROW, ', line\u00a0$1: ');
   return rows === note ? undefined : rows;
 }

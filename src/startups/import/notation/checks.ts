@@ -6,6 +6,7 @@ import { labelOf } from '../../model/vocabulary.ts';
 import { checkAmount, checkNumber, decimalOf, type Rounding } from './amount-checks.ts';
 import { checkDate } from './dates.ts';
 import type { Check, Notation } from './notations.ts';
+import { checkPeople } from './people.ts';
 import {
   checkChoice,
   checkCountry,
@@ -66,7 +67,10 @@ const kinds: Readonly<Record<StartupFieldKind, Kind>> = {
   country: { check: checkCountry },
   texts: { check: checkList, show: showList },
   handles: { check: checkList, show: showList },
-  choice: { check: checkChoice, show: (value: string) => labelOf(value) ?? value },
+  choice: {
+    check: (field, notation) => (notation.has('people') ? checkPeople(field) : checkChoice(field)),
+    show: (value: string) => labelOf(value) ?? value,
+  },
   date: { check: checkDate, show: (value: string) => value.replace('T00:00:00.000Z', '') },
   boolean: {
     check: checkBoolean,

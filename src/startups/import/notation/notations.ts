@@ -1,6 +1,8 @@
 import type { Wording } from '../../../lib/text/wording.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import type { StartupField } from '../../model/fields.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
+import { teamSizes } from '../../model/vocabulary.ts';
 
 /** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */
 export const decimalMarks = ['point', 'comma'] as const satisfies readonly Word[];
@@ -13,6 +15,8 @@ type Group = 'unit' | 'decimal' | 'fractions' | 'style';
 interface NotationRow {
   readonly group: Group;
   readonly kinds: readonly StartupFieldKind[];
+  /** The only vocabulary that it is for, if not for all of its kinds. */
+  readonly values?: readonly string[];
   /** What values are, in words: in errors, on pages, and in the documentation. */
   readonly what: string;
   /** Values that show it, for the documentation. */
@@ -130,6 +134,10 @@ const rows = {
   'month-first': style('date')('month first', 'also `03/04/2024`, March 4'),
   address: style('url')('`a.example`, to which https:// is added'),
   handle: style('handle')('`@name`, `https://x.com/name`'),
+  people: {
+    ...style('choice')('numbers of people', '`24` is 11-25, also beside `2-5`'),
+    values: teamSizes,
+  },
   list: style('texts', 'handles')('values separated by `,` `;` a bar or line breaks, `{a,b}`, `["a","b"]`'),
 } satisfies Readonly<Record<string, NotationRow>>;
 
@@ -143,27 +151,32 @@ const words = Object.keys(rows) as Word[];
 /** The notation of a column; empty: the documented one. */
 export type Notation = ReadonlySet<Word>;
 
-/** The words that a kind of field may have. */
-export const wordsFor = (kind: StartupFieldKind): Word[] =>
-  words.filter((word) => notations[word].kinds.includes(kind));
+/** What of a field says which words it may have. */
+type Written = Pick<StartupField, 'kind' | 'values'>;
+
+/** The words that a field may have. */
+export const wordsFor = ({ kind, values }: Written): Word[] =>
+  words.filter((word) => {
+    const row = notations[word];
+    return row.kinds.includes(kind) && (row.values === undefined || row.values === values);
+  });
 
 /** The units of a kind whose values say nothing without one. */
-export const unitsOf = (kind: StartupFieldKind): Word[] =>
-  wordsFor(kind).filter((word) => notations[word].group === 'unit');
+export const unitsOf = (kind: StartupFieldKind): Word[] => wordsOfGroup('unit', { kind });
 
 /** The notation of a field: its own words, and of others those of groups that it has none of. */
-export function joinWords(kind: StartupFieldKind, own: readonly Word[], others: readonly Word[]): Notation {
+export function joinWords(field: Written, own: readonly Word[], others: readonly Word[]): Notation {
   const groups = new Set<Group>(own.map((word) => notations[word].group));
-  const allowed = wordsFor(kind);
+  const allowed = wordsFor(field);
   return new Set([
     ...own,
     ...others.filter((word) => allowed.includes(word) && !groups.has(notations[word].group)),
   ]);
 }
 
-/** The words of a group that a kind of field may have. */
-export const wordsOfGroup = (group: Group, kind: StartupFieldKind): Word[] =>
-  wordsFor(kind).filter((word) => notations[word].group === group);
+/** The words of a group that a field may have. */
+export const wordsOfGroup = (group: Group, field: Written): Word[] =>
+  wordsFor(field).filter((word) => notations[word].group === group);
 
 /** The unit that a notation has, in words such as `thousands of US dollars`, and its power; undefined if it has none. */
 export function unitOf(notation: Notation): { readonly what: string; readonly power: number } | undefined {
@@ -220,11 +233,11 @@ export const suffixes: readonly (readonly [end: RegExp, power: number])[] = [
 /**
  * The words of a text such as `thousands,comma`.
  *
- * @returns an explanation for words that do not exist, are not for this kind, or contradict each other.
+ * @returns an explanation for words that do not exist, are not for this field, or contradict each other.
  */
-export function readWords(text: string, kind?: StartupFieldKind): Word[] | string {
+export function readWords(text: string, field?: Written): Word[] | string {
   const given = text.split(/[\s,]+/).filter((word) => word !== '') as Word[];
-  const allowed = kind === undefined ? words : wordsFor(kind);
+  const allowed = field === undefined ? words : wordsFor(field);
   const wrong = given.find((word) => !allowed.includes(word));
   if (wrong !== undefined) {
     return `got ${JSON.stringify(wrong)}, allowed ${allowed.join(', ') || 'no notation'}`;

@@ -2,7 +2,7 @@ import { parseUrl } from '../../../lib/http/addresses.ts';
 import { countries, findCountry } from '../../model/countries.ts';
 import type { StartupField } from '../../model/fields.ts';
 import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
-import { labelOf } from '../../model/vocabulary.ts';
+import { labelOf, otherNamesOf, teamSizes } from '../../model/vocabulary.ts';
 import type { Check, Notation } from './notations.ts';
 
 const SUSPECT = /[\0\ud800-\udfff]/;
@@ -95,18 +95,34 @@ export function textKey(value: unknown): string | undefined {
   return SHORT_NUMBER.test(text) ? String(Number(text)) : text;
 }
 
-/** The check of a vocabulary's values, which may be given by their labels, in any case. */
+/** The form in which names of a vocabulary's values are compared: `E-Commerce` and `ecommerce`, `HR and X` and `HR & X`. */
+const nameKey = (text: string): string =>
+  simplify(text)
+    .replace(/\s*&\s*/g, ' and ')
+    .replace(/(?<=\p{L})[-\s_](?=\p{L})/gu, '')
+    .trim();
+
+/** The check of a vocabulary's values, which may be given by their labels and other names, in any case. */
 export function checkChoice({ values = [] }: StartupField): Check {
-  const known = new Map([
-    ...values.map((value) => [simplify(labelOf(value) ?? value), value] as const),
-    ...values.map((value) => [simplify(value), value] as const),
-  ]);
+  const suggest = suggestOf(values);
+  const known = new Map(
+    values.flatMap((value) =>
+      [...otherNamesOf(value), labelOf(value) ?? value, value].map((name) => [nameKey(name), value] as const),
+    ),
+  );
   return {
     allowed: `one of ${values.join(', ')}`,
-    read: (value) => (typeof value === 'string' ? known.get(simplify(value)) : undefined),
-    fix: suggestOf(values),
+    read: (value) => (typeof value === 'string' ? known.get(nameKey(value)) : undefined),
+    fix: (value) => (isPeople(values, value) ? PEOPLE : suggest(value)),
   };
 }
+
+const PEOPLE = {
+  command: 'for numbers of people, add --map teamSize=teamSize:people',
+  page: 'for numbers of people, choose the notation people',
+};
+const isPeople = (values: readonly string[], value: unknown): boolean =>
+  values === teamSizes && !values.includes(`${value}`) && /^\d+$/.test(`${value}`);
 
 function suggestOf(values: readonly string[]): (value: unknown) => string | undefined {
   const suggest = createSuggester(values);

@@ -2,6 +2,7 @@ import type { StartupRow } from '../../model/stored-value.ts';
 import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { Note } from '../columns/questions.ts';
+import { isRepeatAnswer, type RepeatAnswer } from '../columns/repeats.ts';
 import { addRounding } from '../notation/amount-checks.ts';
 import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from '../rows/errors.ts';
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
@@ -81,7 +82,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   const names = createFieldNames(mapping);
   const validate = createValidator(names);
   const intake = newIntake(names);
-  const firsts = firstsOf(mapping);
+  const repeats = repeatsOf(mapping);
   let batch: Entry[] = [];
   let length = 0;
   let pending = Promise.resolve();
@@ -98,32 +99,36 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     // Awaited before the next batch; until then an error of it must not count as unhandled.
     pending.catch(() => {});
   };
+  const take = async (entry: Entry, item: RowItem): Promise<void> => {
+    if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
+      intake.examples.push(entry.staged.row);
+    }
+    batch.push(entry);
+    intake.records += 1;
+    length += 'error' in item ? item.text.length : item.length;
+    if (batch.length >= staging.runLength || length >= BATCH_LENGTH) {
+      await flush();
+    }
+  };
   const readInput = async (source: ImportInput, input: number): Promise<void> => {
-    const before = intake.records;
+    let isEmpty = true;
     for await (const items of readRecords(source, { names, signal })) {
       for (const item of items) {
+        isEmpty = false;
         const entry = examine(item, validate, intake.records, input);
-        const repeated = firsts.get(entry.staged?.slug);
+        const repeated = repeats.get(entry.staged?.slug);
         if (repeated !== undefined) {
           repeated.count += 1;
-          if (repeated.count > 1) {
-            continue;
-          }
+          repeated.latest = { item, input };
         }
-        if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
-          intake.examples.push(entry.staged.row);
-        }
-        batch.push(entry);
-        intake.records += 1;
-        length += 'error' in item ? item.text.length : item.length;
-        if (batch.length >= staging.runLength || length >= BATCH_LENGTH) {
-          await flush();
+        if (repeated === undefined || (repeated.kept === 'first' && repeated.count === 1)) {
+          await take(entry, item);
         }
       }
       report();
     }
     intake.notes.push(...names.skipped.splice(0).map((skipped) => ({ ...skipped, file: inputName(source) })));
-    if (intake.records === before) {
+    if (isEmpty) {
       throw new UnreadableInput({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
     }
   };
@@ -137,24 +142,44 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
         batch.push({ input, errors: error.errors });
       });
     }
+    // Which record is the last, or the only one, is known at the end.
+    for (const { kept, count, latest } of repeats.values()) {
+      if (latest !== undefined && (kept === 'last' || (kept === 'none' && count === 1))) {
+        await take(examine(latest.item, validate, intake.records, latest.input), latest.item);
+      }
+    }
     await flush();
   } finally {
     await pending;
   }
-  for (const { name, count } of firsts.values()) {
+  for (const { name, kept, count } of repeats.values()) {
     if (count > 1) {
-      intake.notes.push({ kind: 'repeats left out', name, repeats: count - 1 });
+      intake.notes.push({
+        kind: 'repeats left out',
+        name,
+        repeats: kept === 'none' ? count : count - 1,
+        kept,
+      });
     }
   }
   report();
   return intake;
 }
 
-/** The names of which only the first record is imported, by their slugs. */
-const firstsOf = ({ rows = {} }: Mapping = {}) =>
-  new Map<string | undefined, { readonly name: string; count: number }>(
-    Object.entries(rows).flatMap(([name, answer]) =>
-      answer === 'first' ? [[slugFrom(name).slug, { name, count: 0 }]] : [],
+/** Records with the same name or slug, of which at most one is imported. */
+interface Repeats {
+  readonly name: string;
+  readonly kept: RepeatAnswer;
+  count: number;
+  /** The one that was read last. */
+  latest?: { readonly item: RowItem; readonly input: number };
+}
+
+/** The names of which at most one record is imported, by their slugs. */
+const repeatsOf = ({ rows = {} }: Mapping = {}) =>
+  new Map<string | undefined, Repeats>(
+    Object.entries(rows).flatMap(([name, kept]) =>
+      isRepeatAnswer(kept) ? [[slugFrom(name).slug, { name, kept, count: 0 }]] : [],
     ),
   );
 
@@ -190,7 +215,7 @@ async function settle(
       const { line, slug } = staged;
       const fix = isSlugMade
         ? {
-            command: `${MADE}, or keep the first with --row ${showText(`${slug}=first`)}`,
+            command: `${MADE}, or keep the first with --row ${showText(`${slug}=first`)} (or =last, or =none)`,
             page: `${MADE}; answer it under the columns`,
           }
         : undefined;

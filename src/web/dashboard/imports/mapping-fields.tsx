@@ -2,6 +2,11 @@ import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import {
+  isRepeatAnswer,
+  type RepeatAnswer,
+  repeatAnswers,
+} from '../../../startups/import/columns/repeats.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { isOfAllAmounts, nameOfField, reasonOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
@@ -156,8 +161,8 @@ export function MappingFields({
                 value={answer.startsWith(ASKED) ? ASKED : answer}
                 options={[
                   [ASKED, 'Choose …'],
-                  ...(answer.startsWith('? ') || answer === 'first'
-                    ? [['first', 'Keep the first, leave out the others'] as const]
+                  ...(answer.startsWith('? ') || isRepeatAnswer(answer)
+                    ? repeatAnswers.map((one) => [one, repeatTexts[one]] as const)
                     : [['leave out', 'No: leave it out'] as const, ['keep', 'Yes: keep it'] as const]),
                 ]}
               />,
@@ -196,7 +201,17 @@ export function MappingFields({
 
 /** What is asked about a row that may be no startup, or about several that repeat a name. */
 const rowQuestion = (answer: string): string =>
-  answer.startsWith('? ') ? quoted(answer.slice(2)) : answer === 'first' ? 'which one?' : 'is it a startup?';
+  answer.startsWith('? ')
+    ? quoted(answer.slice(2))
+    : isRepeatAnswer(answer)
+      ? 'which one?'
+      : 'is it a startup?';
+
+const repeatTexts: Readonly<Record<RepeatAnswer, string>> = {
+  first: 'Keep the first, leave out the others',
+  last: 'Keep the last, leave out the others',
+  none: 'Leave out all of them',
+};
 
 /** Whether a default has a value that is not allowed. */
 function isWrongDefault(mapping: Mapping, path: string, value: string): boolean {

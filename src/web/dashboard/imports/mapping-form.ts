@@ -91,12 +91,12 @@ export const linesOnPage = (error: OperatorError): string[] =>
 
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
-  const kind = fieldOf(path)?.kind ?? 'string';
-  const marks = wordsOfGroup('decimal', kind);
-  const fractions = wordsOfGroup('fractions', kind);
+  const field = fieldOf(path) ?? ({ kind: 'string' } as const);
+  const marks = wordsOfGroup('decimal', field);
+  const fractions = wordsOfGroup('fractions', field);
   const both = fractions.flatMap((word) => marks.map((mark) => `${mark},${word}`));
   return {
-    units: [...unitsOf(kind), ...wordsOfGroup('style', kind)],
+    units: [...unitsOf(field.kind), ...wordsOfGroup('style', field)],
     formats: [...marks, ...fractions, ...both],
   };
 }
@@ -180,7 +180,7 @@ function answerOf(is: string, selected: string, unit: string, format: string): s
   // Without a unit that it needs, how decimals are written decides nothing.
   const notation = unit === '' && unitsOf(kind).length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (isSame && notation !== '' && typeof readWords(notation, kind) !== 'string') {
+  if (isSame && notation !== '' && typeof readWords(notation, fieldOf(field)) !== 'string') {
     return `${field}:${notation}`;
   }
   // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.
