@@ -10,7 +10,7 @@ import { createSuggester, orSuggestion } from '../../startups/model/requests/sug
 
 /** The parameters of `POST /import`, which are the options of the command. */
 export interface ImportParameters
-  extends Readonly<Record<'dryRun' | 'replace' | 'yes' | 'skipInvalid', boolean>> {
+  extends Readonly<Record<'dryRun' | 'replace' | 'update' | 'yes' | 'skipInvalid', boolean>> {
   /** `YYYY-MM-DD` */
   readonly asOf?: string | undefined;
   readonly maxRemoved?: MostRemoved | undefined;
@@ -67,7 +67,13 @@ function readParameter(name: string, [text = '', ...more]: readonly string[]): u
  */
 export function readParameters(query: string): ImportParameters {
   const given = new URLSearchParams(query);
-  const read: Record<string, unknown> = { dryRun: false, replace: false, yes: false, skipInvalid: false };
+  const read: Record<string, unknown> = {
+    dryRun: false,
+    replace: false,
+    update: false,
+    yes: false,
+    skipInvalid: false,
+  };
   const details: ErrorDetail[] = [];
   for (const name of new Set(given.keys())) {
     try {

@@ -119,7 +119,7 @@ export function bindImport(needs: ImportNeeds): Route {
       await recordUse(token, request, { name, dryRun: parameters.dryRun });
       const signal = signalUntil(request, dueAt);
       const startedAt = performance.now();
-      const { dryRun, skipInvalid, replace, yes, maxRemoved, returns, asOf } = parameters;
+      const { dryRun, skipInvalid, replace, update, yes, maxRemoved, returns, asOf } = parameters;
       try {
         const { summary, durationMs } = await importer.run(
           {
@@ -134,6 +134,7 @@ export function bindImport(needs: ImportNeeds): Route {
             token: token.id,
             authorize: rightToImport({ accountId: token.accountId, by: { token: token.id } }, operators),
             replace: replace ? { yes, most: maxRemoved } : undefined,
+            update,
             returns,
             historyDays,
             asOf: asOf === undefined ? undefined : { day: asOf, historyDays },

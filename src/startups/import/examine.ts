@@ -35,6 +35,13 @@ export interface AmountsAnswer {
   readonly columns: readonly string[];
 }
 
+interface ExamineOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly amounts?: AmountsAnswer | undefined;
+  /** Whether records have only what they set: what they lack is asked of no column, as only new startups need it. */
+  readonly update?: boolean | undefined;
+}
+
 /**
  * Examines the header and the first 1,000 records of a table.
  *
@@ -44,15 +51,15 @@ export interface AmountsAnswer {
 export async function examineTable(
   input: ImportInput,
   answers: Mapping = {},
-  signal?: AbortSignal,
-  amounts?: AmountsAnswer,
+  { signal, amounts, update = false }: ExamineOptions = {},
 ) {
   const sample = await sampleTable(input, answers, signal);
-  const given = amounts === undefined ? answers : answerAmounts(sample, answers, amounts);
-  const proposals = proposeAll(sample, given);
+  const given = amounts === undefined ? answers : answerAmounts(sample, answers, amounts, update);
+  const proposals = proposeAll(sample, given, update);
   const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path as string, one]] : [])));
   const asked = new Set(proposals.flatMap(({ field, answer }) => (field ? [] : answer.path)));
-  const missing = missingFields((path) => filled.has(path), {});
+  const needed = missingFields((path) => filled.has(path), {});
+  const missing = update ? needed.filter((path) => path === 'name' && !filled.has('slug')) : needed;
   const partlyEmpty = missingFields((path) => path === 'name' || !filled.get(path)?.column.empty.length, {});
   // One figure for all that have none would be invented.
   const isFigure = (path: StartupFieldPath): boolean =>
@@ -64,9 +71,9 @@ export async function examineTable(
   const mapping = mappingOf(sample, answered, proposals, texts, odd, repeated, [
     // A column that is asked may be it.
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
-    ...partlyEmpty.filter((path) => !isFigure(path)),
+    ...(update ? [] : partlyEmpty.filter((path) => !isFigure(path))),
   ]);
-  const names = createFieldNames(mapping);
+  const names = createFieldNames(mapping, update);
   const columns = proposals.map((one) => reportColumn(one, names, sample.isCsv));
   return {
     mapping,
@@ -94,9 +101,9 @@ export async function examineTable(
       ...columns.flatMap((column) => problemOf(column, mapping)),
       ...partlyEmpty.flatMap((path) => {
         const { empty: lines = [] } = filled.get(path)?.column ?? {};
-        return !isFigure(path) || mapping.defaults?.[path]
-          ? []
-          : ({ kind: 'no value', field: path, lines } as const);
+        // A key of JSON may also be absent: then an update in part leaves the field as it is.
+        const isError = update ? sample.isCsv : isFigure(path) && !mapping.defaults?.[path];
+        return isError ? [{ kind: 'no value', field: path, lines } as const] : [];
       }),
     ] satisfies Problem[],
     /** What people should know. */
@@ -111,19 +118,26 @@ export async function examineTable(
       sample,
       mapping,
       missing.filter((path) => path !== 'name' && asked.has(path)),
+      update,
     ),
   };
 }
 
 /** The answers with that for all amounts, which each column has for which it is one. */
-function answerAmounts(sample: TableSample, given: Mapping, { notation, columns }: AmountsAnswer): Mapping {
-  const answered = proposeAll(sample, given).flatMap(({ column: { name }, answer: { path, question } }) =>
-    question !== undefined &&
-    columns.includes(name) &&
-    isOfAllAmounts(question) &&
-    typeof readWords(notation, { kind: 'cents' }) !== 'string'
-      ? [[name, `${path}:${notation}`] as const]
-      : [],
+function answerAmounts(
+  sample: TableSample,
+  given: Mapping,
+  { notation, columns }: AmountsAnswer,
+  isUpdate: boolean,
+): Mapping {
+  const answered = proposeAll(sample, given, isUpdate).flatMap(
+    ({ column: { name }, answer: { path, question } }) =>
+      question !== undefined &&
+      columns.includes(name) &&
+      isOfAllAmounts(question) &&
+      typeof readWords(notation, { kind: 'cents' }) !== 'string'
+        ? [[name, `${path}:${notation}`] as const]
+        : [],
   );
   return { ...given, columns: { ...given.columns, ...Object.fromEntries(answered) } };
 }

@@ -74,7 +74,12 @@ async function recordImport(
     notes: summary.notes.map(noteText),
     leftOut: leftOutTexts(summary),
     first: firstOf('slug'),
-    names: firstOf('name'),
+    // An update in part may have no names.
+    names: summary.examples.flatMap(
+      (record) =>
+        (record.find(({ path }) => path === 'name') ?? record.find(({ path }) => path === 'slug'))?.text ??
+        [],
+    ),
   };
   const details = {
     ...counts,

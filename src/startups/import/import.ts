@@ -2,6 +2,7 @@ import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
+import { findLacking } from './complete.ts';
 import { checkDay, checkRemoval, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type Intake, type IntakeOptions, takeIn } from './values/intake.ts';
@@ -50,13 +51,18 @@ export interface ImportOptions extends IntakeOptions, ApplyOptions {
 
 /**
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
- * all or nothing. A record replaces the whole stored one with its slug.
+ * all or nothing. A record replaces the whole stored one with its slug, or with `update`, sets what it has.
  *
  * @throws OperatorError for errors of the input, one message a line, and for a replacement that needs `yes`;
  * the signal's reason if it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, kind, signal, asOf, skipInvalid } = options;
+  if (options.update === true && (options.replace !== undefined || options.sample === true)) {
+    throw new OperatorError(
+      '--update cannot be combined with --replace: an update in part removes no startup. Nothing was written.',
+    );
+  }
   if (asOf !== undefined) {
     if (options.replace !== undefined || options.sample === true) {
       throw new OperatorError(
@@ -70,7 +76,11 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     if (kind === 'server') {
       await enterServer(client, options.isOnly === true);
     }
-    const intake = await takeIn(staging, options);
+    const findLackingOf = (from: number, to: number) => findLacking(client, staging, from, to, asOf);
+    const intake = await takeIn(staging, {
+      ...options,
+      findLacking: options.update === true ? findLackingOf : undefined,
+    });
     rejectInvalid(intake, options);
     const planned = await planChanges(client, staging, intake, options);
     checkRemoval(planned, options);

@@ -49,6 +49,9 @@ export const importOptions = {
   dryRun: flag('validate and count; import nothing'),
   skipInvalid: flag('import the valid records and write the invalid ones to a file'),
   replace: flag('also remove the startups that are not in the input'),
+  update: flag(
+    'set only what a record has: all else stays, an empty cell or null clears, and a default is for new startups',
+  ),
   yes: flag('also remove them if they are more than half of all startups'),
   maxRemoved: {
     about: 'the most startups to remove, or percent of all, such as 20 or 5%; more than that import nothing',

@@ -2,6 +2,7 @@ import { amount, OperatorError, quote } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { DEFAULT_HISTORY_DAYS } from '../model/retention.ts';
+import { completeRecords } from './complete.ts';
 import type { MostRemoved, ReturnAnswer } from './options.ts';
 import { columnNames, type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
 
@@ -62,6 +63,8 @@ export interface PlanOptions {
   historyDays?: number | undefined;
   /** By slug, whether a startup that has another name and website than the removed one is that one again. */
   returns?: Readonly<Record<string, ReturnAnswer>> | undefined;
+  /** Gives records the values that they do not have, instead of replacing what is stored. Not together with `replace`. */
+  update?: boolean | undefined;
   /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal | undefined;
 }
@@ -94,6 +97,9 @@ export async function planChanges(
   const runs: ({ readonly from: number } & Awaited<ReturnType<typeof planRun>>)[] = [];
   for (let from = 0; from < read.records; from += staging.runLength) {
     signal?.throwIfAborted();
+    if (options.update === true) {
+      await completeRecords(client, staging, from, options.asOf);
+    }
     runs.push({ from, ...(await planRun(client, staging, from, options)) });
   }
   const { rows } = await client.query(

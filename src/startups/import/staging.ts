@@ -32,6 +32,8 @@ export interface StagedRecord {
   slug: string;
   /** Undefined for a rejected record, of which only the slug counts. */
   row: StartupRow | undefined;
+  /** Of an update in part, the fields that the record has: for each, the power of two of its index. */
+  given?: number | undefined;
 }
 
 /**
@@ -60,6 +62,7 @@ const columns: readonly (readonly [name: string, type: string])[] = [
   ['input', 'integer'],
   ['line', 'bigint'],
   ['rejected', 'boolean'],
+  ['given', 'bigint'],
   ...storedStartupFields.map(({ column, kind }) => [column, sqlTypes[kind] ?? 'text'] as const),
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
@@ -81,7 +84,7 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
   const records = `import_${randomBytes(8).toString('hex')}`;
   const plan = `${records}_plan`;
   await client.query(`
-    CREATE TEMP TABLE ${records} (${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')}) ${end};
+    CREATE TEMP TABLE ${records} (${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')}, completed boolean) ${end};
     CREATE UNIQUE INDEX ON ${records} (ordinal);
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
@@ -101,7 +104,10 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
     JOIN ${records} AS f ON f.slug COLLATE "C" = n.slug COLLATE "C" AND f.ordinal <> n.ordinal
     ORDER BY n.ordinal`;
   return {
-    /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
+    /**
+     * The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`; of an update in part also which of
+     * these are `given`, and whether the record is `completed` by the others.
+     */
     records,
     /**
      * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, or for a removed one that returns,
@@ -128,6 +134,12 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
       ]);
       return new Map((rows as unknown as StagedRecord[]).map((row) => [row.ordinal, row]));
     },
+    /** Marks records as rejected that turned out to be invalid when they were staged. */
+    async reject(ordinals: readonly number[]): Promise<void> {
+      await client.query(`UPDATE ${records} SET rejected = true WHERE ordinal = ANY ($1::integer[])`, [
+        ordinals,
+      ]);
+    },
     async close(): Promise<void> {
       await client.query(isServer ? 'ROLLBACK' : `DROP TABLE IF EXISTS pg_temp.${plan}, pg_temp.${records}`);
     },
@@ -136,11 +148,11 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
 
 const nothing: StartupRow = storedStartupFields.map(() => null);
 
-function toArray({ ordinal, input, line, slug, row }: StagedRecord): unknown[] {
+function toArray({ ordinal, input, line, slug, row, given = 0 }: StagedRecord): unknown[] {
   if (row !== undefined) {
-    return [ordinal, input, line, false, ...row];
+    return [ordinal, input, line, false, given, ...row];
   }
-  return [ordinal, input, line, true, ...nothing.with(slugIndex, slug)];
+  return [ordinal, input, line, true, given, ...nothing.with(slugIndex, slug)];
 }
 
 /** The columns that a record fills, in the order of its fields. */

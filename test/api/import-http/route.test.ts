@@ -112,6 +112,22 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(last).toMatchObject({ importedBy: account, via: 'http', sources: ['body'] });
   });
 
+  it('updates startups in part, and removes none with it', async () => {
+    const sent = { token, content: 'slug,revenue.mrr\nc,77\n', headers: { 'content-type': 'text/csv' } };
+    const sets = [{ field: 'revenue.mrr', values: 1, cleared: 0 }];
+    expect(await send({ ...sent, query: '?update=true' })).toMatchObject({
+      status: 200,
+      json: { updated: 1, sets },
+    });
+    const { revenueMrr, customers } = await prisma.startup.findUniqueOrThrow({ where: { slug: 'c' } });
+    expect([revenueMrr, customers]).toEqual([77n, 4]);
+    const { status, json } = await send({ ...sent, query: '?update=true&replace=true' });
+    expect([status, json.error.message]).toEqual([
+      400,
+      expect.stringMatching(/^update=true cannot be combined with replace=true/),
+    ]);
+  });
+
   it('has the options of the command', async () => {
     const content = body(record('a'));
     const dry = await send({ token, query: '?dryRun=true&name=x.ndjson', content: body(record('d')) });
@@ -169,7 +185,7 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(await slugs()).toEqual(['a', 'b']);
     const invalid = await send({ token, query: '?dryrun=true&replace=1&yes=', content: body(record('a')) });
     expect(invalid.json.error.details.map(({ message }: { message: string }) => message)).toEqual([
-      'dryrun: unknown (did you mean "dryRun"?), allowed: dryRun, skipInvalid, replace, yes, maxRemoved, returns, asOf, mapping, name',
+      'dryrun: unknown (did you mean "dryRun"?), allowed: dryRun, skipInvalid, replace, update, yes, maxRemoved, returns, asOf, mapping, name',
       'replace: got "1", allowed: true or false',
       'yes: got "", allowed: true or false',
     ]);

@@ -69,6 +69,7 @@ const counts = (more: Partial<ImportSummary>): ImportSummary => ({
   leftOut: [],
   leftOutCount: 0,
   notes: [],
+  sets: null,
   examples: expect.any(Array),
   ...more,
 });

@@ -31,19 +31,44 @@ async function clear(): Promise<void> {
   await database.pool.query('TRUNCATE startups, startup_removals, market_days, imports RESTART IDENTITY');
 }
 
+/** A client with which the day is today. */
+const clientOn = (day: string): ImportClient => ({
+  async query(text, values) {
+    const answer = await connection.query(text, values);
+    if (text.startsWith('LOCK TABLE')) {
+      await connection.query("SELECT set_config('revgate.at', $1, true)", [`${day}T12:00:00Z`]);
+    }
+    return answer;
+  },
+});
+
 /** Imports as if the day were today. */
 async function importOn(day: string, records: readonly ImportRecord[], replaces = false): Promise<void> {
-  const client: ImportClient = {
-    async query(text, values) {
-      const answer = await connection.query(text, values);
-      if (text.startsWith('LOCK TABLE')) {
-        await connection.query("SELECT set_config('revgate.at', $1, true)", [`${day}T12:00:00Z`]);
-      }
-      return answer;
-    },
-  };
-  await importRecords(client, records, replaces ? { replace: { yes: true } } : {});
+  await importRecords(clientOn(day), records, replaces ? { replace: { yes: true } } : {});
   replay.import(day, records, replaces);
+}
+
+/**
+ * Updates startups in part, as if the day were today, or as of a past day; those that do not exist on the day are sent whole.
+ */
+async function updateOn(day: string, changes: readonly Change[], isPast: boolean): Promise<void> {
+  const known = new Map(replay.recordsOn(day).map((one) => [one.slug, one]));
+  const whole = changes.map(({ slug, values }) => {
+    const base = known.get(slug) ?? record(slug);
+    return { ...base, ...values, revenue: { ...base.revenue, ...values.revenue } };
+  });
+  const sent = changes.map(({ slug, values }, index) =>
+    known.has(slug) ? { slug, ...values } : whole[index],
+  );
+  const options = { update: true, ...(isPast && { asOf: { day, historyDays: 730 } }) };
+  await importRecords(isPast ? connection : clientOn(day), sent, options);
+  replay.import(day, whole);
+}
+
+/** What an update in part sets of a startup. */
+interface Change {
+  readonly slug: string;
+  readonly values: Partial<Omit<ImportRecord, 'revenue'>> & { revenue?: Partial<ImportRecord['revenue']> };
 }
 
 async function importAsOf(day: string, records: readonly ImportRecord[]): Promise<void> {
@@ -53,7 +78,7 @@ async function importAsOf(day: string, records: readonly ImportRecord[]): Promis
 
 async function importRecords(
   client: ImportClient,
-  records: readonly ImportRecord[],
+  records: readonly unknown[],
   options: Partial<ImportOptions>,
 ): Promise<void> {
   const inputs = [input('a.ndjson', ndjson(...records))];
@@ -297,12 +322,30 @@ const records = fc
     minLength: 1,
   })
   .map((all) => all.map(({ slug, values }) => record(slug, values)));
+const changes = fc.uniqueArray(
+  fc.record({
+    slug: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    values: fc.record(
+      {
+        category: fc.constantFrom(null, 'ai', 'saas'),
+        customers: fc.nat(2),
+        onSale: fc.boolean(),
+        revenue: fc.record({ last30Days: fc.nat(4), mrr: fc.nat(1) }, { requiredKeys: [] }),
+        askingPrice: fc.constantFrom(null, 80_00, 90_00),
+      },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<Change['values']>,
+  }),
+  { selector: ({ slug }) => slug, minLength: 1 },
+);
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constantFrom('import', 'replace'), records }),
     fc.record({ kind: fc.constant('import again'), every: fc.integer({ min: 1, max: 2 }) }),
     fc.record({ kind: fc.constant('next day'), days: fc.integer({ min: 1, max: 2 }) }),
     fc.record({ kind: fc.constant('import as of'), age: fc.nat(4), records }),
+    fc.record({ kind: fc.constant('update'), changes }),
+    fc.record({ kind: fc.constant('update as of'), pastAge: fc.nat(4), changes }),
     fc.record({ kind: fc.constant('undo'), most: fc.integer({ min: 1, max: 6 }) }),
   ),
   { minLength: 3, maxLength: 10 },
@@ -319,6 +362,11 @@ it('imports of days in any order, and undoing them, leave what imports in the or
           age = Math.max(age - step.days, 0);
         } else if ('most' in step) {
           await undo(step.most);
+        } else if ('pastAge' in step) {
+          past = Math.min(age + step.pastAge, past);
+          await undoably(() => updateOn(ago(past), step.changes, true));
+        } else if ('changes' in step) {
+          await undoably(() => updateOn(ago(age), step.changes, false));
         } else if ('age' in step) {
           past = Math.min(age + step.age, past);
           await undoably(() => importAsOf(ago(past), step.records), ago(past));
@@ -339,6 +387,6 @@ it('imports of days in any order, and undoing them, leave what imports in the or
       const repeated = await readRepeatedPoints();
       expect(repeated.filter(({ slug, day }) => !replay.canHaveChanged(slug, day))).toEqual([]);
     }),
-    runs(8),
+    runs(12),
   );
 });

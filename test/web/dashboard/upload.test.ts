@@ -446,6 +446,31 @@ describe('an upload', { shuffle: false }, () => {
     }
   });
 
+  it('updates startups in part: asks for nothing that a new one needs, and shows what it sets', async () => {
+    site.nextMinute();
+    const content = 'slug,MRR ($),Asking price ($)\nkept,12.50,\n';
+    const whole = await upload({}, content);
+    expect(whole.told).toContain('Values that startups lack');
+    const first = await upload({ update: 'on' }, content);
+    expect(first.told).toMatch(/1 question left.*Every cell is empty: does it clear Asking price\?/s);
+    const columns = await upload({ ...first.form, 'column.2.field': 'askingPrice', act: 'columns' }, content);
+    expect(columns.told).toContain('Nothing to answer');
+    expect([columns.form.update, columns.told.includes('Values that startups lack')]).toEqual(['on', false]);
+    const before = await prisma.startup.findUniqueOrThrow({ where: { slug: 'kept' } });
+    const shown = await upload({ ...columns.form, act: 'preview' }, content);
+    expectPage(shown, 200, 'Updated1', 'What the first records set', 'cleared');
+    expect(shown.told).toContain('Sets MRR (1 value), Asking price (1 cleared). All else stays.');
+    const both = await upload({ ...shown.form, replace: 'on', act: 'preview' }, content);
+    expect(both.told).toContain('An update in part removes no startup: choose one of these rules.');
+    expect(both.text).toContain('type="checkbox" name="replace"');
+    expect((await upload({ ...shown.form, save: '', act: 'import' }, content)).status).toBe(303);
+    const { revision, updatedAt, ...after } = await prisma.startup.findUniqueOrThrow({
+      where: { slug: 'kept' },
+    });
+    expect(after).toMatchObject({ revenueMrr: 1250n, askingPrice: null, customers: before.customers });
+    await prisma.startup.update({ where: { slug: 'kept' }, data: { revenueMrr: before.revenueMrr } });
+  });
+
   it('uses answers for no file with another content, at any step', async () => {
     site.nextMinute();
     const [dollars, cents] = ['name,MRR\nAcme,1250\nBeta,900\n', 'name,MRR\nAcme,125000\nBeta,90000\n'];

@@ -29,6 +29,7 @@ export interface ImportCommandOptions
   skipInvalid?: true;
   rejects?: string;
   replace?: true;
+  update?: true;
   yes?: true;
   /** As it was given, such as `20` or `5%`. */
   maxRemoved?: string;

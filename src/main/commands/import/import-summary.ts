@@ -1,4 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
 import { nameStartups } from '../../../startups/import/plan.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
@@ -16,7 +17,18 @@ type Shown = Omit<ImportSummary, 'messages' | 'errorCount' | 'errors' | 'notes'>
 /** Prints what an import did, or under --dry-run would do. */
 export function printSummary(
   { stdout }: CommandEnvironment,
-  { records, rejected, removedSample, points, examples, leftOut, leftOutCount, notes, ...changes }: Shown,
+  {
+    records,
+    rejected,
+    removedSample,
+    points,
+    examples,
+    sets,
+    leftOut,
+    leftOutCount,
+    notes,
+    ...changes
+  }: Shown,
   { dryRun, asOf }: { dryRun?: true; asOf?: string },
   ms: number,
 ): void {
@@ -29,7 +41,11 @@ export function printSummary(
     `${dryRun ? `Would ${would}` : did} ${what}`;
   for (const text of [
     `${tell('import', 'Imported', amount(records - rejected, 'startup'))} in ${seconds(ms)}: ${counts.join(', ')}.`,
-    example !== undefined && `The first record, in dollars: ${showAmounts(example)}.`,
+    example !== undefined &&
+      (sets === null
+        ? `The first record, in dollars: ${showAmounts(example)}.`
+        : `The first record sets: ${showSet(example)}.`),
+    sets !== null && `${tell('set', 'Set', setsText(sets))}.`,
     leftOut.length > 0 && `Columns left out: ${leftOutTexts({ leftOut, leftOutCount }).join(', ')}.`,
     ...notes,
     asOf !== undefined && `${tell('write', 'Wrote', amount(points, 'point'))} of the history of ${asOf}.`,
@@ -42,6 +58,24 @@ export function printSummary(
       line(stdout, text);
     }
   }
+}
+
+/** What a record of an update in part sets, in one line: its slug, then its values. */
+function showSet(record: ImportSummary['examples'][number]): string {
+  const values = record
+    .filter(({ path }) => path !== 'slug')
+    .map(({ path, text }) => `${path} ${oneLine(text)}`);
+  return `${record.find(({ path }) => path === 'slug')?.text}: ${values.join(', ') || 'nothing'}`;
+}
+
+/** What an update in part sets, such as `revenue.mrr (500), askingPrice (20 and 3 cleared)`. */
+export function setsText(sets: NonNullable<ImportSummary['sets']>): string {
+  const shown = sets.map(({ field, values, cleared }) => {
+    const clears = cleared > 0 ? [`${cleared.toLocaleString('en')} cleared`] : [];
+    const counts = [...(values > 0 ? [values.toLocaleString('en')] : []), ...clears];
+    return `${field} (${counts.join(' and ')})`;
+  });
+  return shown.length === 0 ? 'nothing' : shown.join(', ');
 }
 
 /** A valid record in one line: its slug, and its amounts in dollars. */

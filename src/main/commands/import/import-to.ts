@@ -39,8 +39,17 @@ export async function runImportTo(
   if (report !== undefined && options.json !== true) {
     // Of an older server, or an import before its update, the columns are not known.
     const { leftOut = [], leftOutCount = 0, returned = 0 }: Partial<ImportReport> = report;
-    const { firstReturned = [], firstRemoved = [] }: Partial<ImportReport> = report;
-    const shown = { ...report, examples: [], leftOut, leftOutCount, returned, firstReturned, firstRemoved };
+    const { firstReturned = [], firstRemoved = [], sets = null }: Partial<ImportReport> = report;
+    const shown = {
+      ...report,
+      examples: [],
+      sets,
+      leftOut,
+      leftOutCount,
+      returned,
+      firstReturned,
+      firstRemoved,
+    };
     printSummary(environment, shown, options, report.durationMs);
   }
 }

@@ -69,6 +69,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--skip-invalid', importOptions.skipInvalid.about)
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--replace', importOptions.replace.about)
+    .option('--update', importOptions.update.about)
     .option('--yes', importOptions.yes.about)
     .option('--max-removed <n>', maxRemoved.about, readAs({ ...maxRemoved, parse: asGiven(maxRemoved) }))
     .option('--returns <slug=answer>', `${returns.about}; repeatable`, collectReturns)
@@ -80,6 +81,7 @@ export function addImport(program: RevgateCommand): void {
       'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
       'revgate sample | revgate import --replace --yes -',
       'REVGATE_TOKEN=rvg_op_… revgate import --to https://api.example.com startups.ndjson',
+      'revgate import --update mrr-of-today.csv',
       'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
     )
     .onDatabase(

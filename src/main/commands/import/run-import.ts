@@ -44,6 +44,7 @@ export async function runImport(
           most:
             options.maxRemoved === undefined ? undefined : importOptions.maxRemoved.read(options.maxRemoved),
         },
+        update: options.update,
         returns: options.returns === undefined ? undefined : importOptions.returns.read(options.returns),
         historyDays,
         asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },

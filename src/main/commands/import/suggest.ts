@@ -19,11 +19,11 @@ import { baseName, type ImportCommandOptions, type ImportFiles } from './import-
 export async function runSuggest(
   environment: CommandEnvironment,
   { inputs, mapping }: ImportFiles,
-  { json, mapping: kept }: ImportCommandOptions,
+  { json, mapping: kept, update }: ImportCommandOptions,
 ): Promise<void> {
   const [input] = inputs as [ImportInput];
   const { cwd, stdout, signal } = environment;
-  const examination = await examineTable(input, mapping, signal);
+  const examination = await examineTable(input, mapping, { signal, update });
   const base = input.name === '-' ? 'import' : baseName(input.name);
   const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {

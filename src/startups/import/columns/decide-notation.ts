@@ -50,6 +50,8 @@ interface TableNotation {
   readonly currency: string | undefined;
   /** Of the mapping: for columns that have no answer of their own. */
   readonly common: readonly Word[];
+  /** Whether an empty cell clears. */
+  readonly isUpdate: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export function candidateOf(
   column: TableColumn,
   field: StoredStartupField,
   isCsv: boolean,
-  { currency, common }: TableNotation,
+  { currency, common, isUpdate }: TableNotation,
   meanings: Readonly<Record<string, string>> = {},
 ) {
   return {
@@ -67,6 +69,7 @@ export function candidateOf(
     field,
     currency,
     common,
+    isUpdate,
     meanings,
     /** Those that say something. */
     values: column.cells.map(({ value }) => value).filter((value) => !saysNothing(value, field)),

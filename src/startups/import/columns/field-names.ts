@@ -56,7 +56,8 @@ const MOST_IGNORED = MOST_COLUMNS;
 /** The names of columns as fields, made once for an import. */
 export type FieldNames = ReturnType<typeof createFieldNames>;
 
-export function createFieldNames(mapping: Mapping = {}) {
+/** @param isUpdate whether records have only what they set, and an empty cell clears. */
+export function createFieldNames(mapping: Mapping = {}, isUpdate = false) {
   const answers = readAnswers(mapping);
   // A preview reads a table whose questions are still open.
   const entries = [...answers].map(([name, answer]): [string, MappedColumn] =>
@@ -89,6 +90,7 @@ export function createFieldNames(mapping: Mapping = {}) {
   });
   return {
     mapping,
+    isUpdate,
     /** What the mapping says of each column that it names. */
     answers,
     /** The names that are mapped to a field, or must have one text. */

@@ -29,7 +29,7 @@ export const isComputed = (name: string): boolean =>
 /** What the proposals for the columns of a table depend on. */
 type Table = ReturnType<typeof tableOf>;
 
-function tableOf(sample: TableSample, given: Mapping) {
+function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
   const names = createFieldNames(given);
   const columns = sample.columns.map((column) => ({
     column,
@@ -45,6 +45,7 @@ function tableOf(sample: TableSample, given: Mapping) {
     .find((text) => !/^(usd|us\$|\$)$/i.test(text));
   return {
     sample,
+    isUpdate,
     names,
     columns,
     /** The kinds of fields of which a column with values has another name than ours, so that each unit is to be known. */
@@ -71,9 +72,13 @@ function tableOf(sample: TableSample, given: Mapping) {
   };
 }
 
-/** What each column is: what was answered, what its heading and values say, or a question. */
-export function proposeAll(sample: TableSample, given: Mapping) {
-  const table = tableOf(sample, given);
+/**
+ * What each column is: what was answered, what its heading and values say, or a question.
+ *
+ * @param isUpdate whether an empty cell clears.
+ */
+export function proposeAll(sample: TableSample, given: Mapping, isUpdate: boolean) {
+  const table = tableOf(sample, given, isUpdate);
   const { columns, chosen } = table;
   const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
   const isRival = ({ heading, answer, before }: (typeof proposals)[number]): boolean =>

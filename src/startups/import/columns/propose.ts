@@ -72,10 +72,11 @@ const isHandle = (value: unknown): boolean =>
  * @param isChosen whether people have chosen the field: then its texts are asked, however many are not allowed.
  */
 export function propose(candidate: Candidate, isChosen = false): Proposal {
-  const { values, readerOf } = candidate;
-  const { path } = candidate.field;
-  if (values.length === 0) {
-    return leaveOut({ kind: 'no values' });
+  const { values, readerOf, isUpdate } = candidate;
+  const { path, nullable } = candidate.field;
+  const canClear = isUpdate && nullable === true;
+  if (values.length === 0 && !(canClear && isChosen)) {
+    return canClear ? ask({ kind: 'empty', field: path, notations: [] }) : leaveOut({ kind: 'no values' });
   }
   const handles = path === 'founderName' && !isChosen ? new Set(values.filter(isHandle)) : new Set();
   // A few among names are asked, each for its row.

@@ -49,6 +49,8 @@ export type ColumnQuestion =
   | (Asked<'handle'> & { readonly value: unknown })
   /** Whether values that are not allowed in the field, of which this is the first, are errors. */
   | (Asked<'misfits'> & { readonly misfits: number; readonly values: number; readonly value: unknown })
+  /** Whether it is the field of its heading, which it clears, as all of its cells are empty in an update in part. */
+  | Asked<'empty'>
   /** Whether it is the field of whose few values every value is one. */
   | Asked<'choices'>
   /** Which one of several columns is the field. */
@@ -138,6 +140,8 @@ export type Note =
       /** The value as people see it. */
       readonly shown: string;
       readonly isRequired: boolean;
+      /** Whether stored startups keep what they have. */
+      readonly isUpdate: boolean;
     }
   /** Rows above the header, before the import. */
   | { readonly kind: 'titles'; readonly titles: readonly string[] }

@@ -137,6 +137,10 @@ const words: { readonly [Kind in ColumnQuestionKind]: QuestionWords<Kind> } = {
     isConfirmable: true,
   },
   misfits: { text: misfitsIn, isConfirmable: true },
+  empty: {
+    text: ({ field }, say) => `every cell is empty: does it clear ${say.field(field)}?`,
+    isConfirmable: true,
+  },
   choices: {
     text: ({ field }, say) => `every value is one of ${say.field(field)}`,
     isConfirmable: true,
@@ -288,11 +292,11 @@ function noteIn(note: Note, say: Voice): string {
     case 'foreign money':
       return `${say.subject(note.column)}: the heading says ${note.currency}, but the answer US dollars: nothing is converted.`;
     case 'default figure': {
-      const { field, value, shown, isRequired } = note;
+      const { field, value, shown, isRequired, isUpdate } = note;
       const as = shown === value ? '' : ` (${shown})`;
       const rank = field === 'revenue.total' ? ' These startups have the same rank.' : '';
       const figure = isRequired ? 'verified figure' : 'figure';
-      return `${say.subject(field)}: ${value}${as} is shown as a ${figure} of each startup that has none in the file.${rank}`;
+      return `${say.subject(field)}: ${value}${as} is shown as a ${figure} of each ${isUpdate ? 'new ' : ''}startup that has none in the file.${rank}`;
     }
     case 'titles':
       return `Skipped above the header: ${note.titles.map(say.value).join(', ')}.`;

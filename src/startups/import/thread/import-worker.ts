@@ -45,9 +45,9 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
       const { undoInThread } = await import('./import-staged.ts');
       return { result: await undoInThread(task.job, task.connection) };
     }
-    const { name, fd, mapping, amounts } = task.job;
+    const { name, fd, mapping, amounts, update } = task.job;
     const input = { name, open: () => readOpenFile(fd) };
-    return { result: await examineTable(input, mapping, undefined, amounts) };
+    return { result: await examineTable(input, mapping, { amounts, update }) };
   } catch (error) {
     return { error: describe(error) };
   }

@@ -25,11 +25,14 @@ interface StagedJob {
 /** A file that is examined, with an answer beside those of its mapping. */
 interface ExamineJob extends StagedJob {
   readonly amounts?: AmountsAnswer | undefined;
+  /** Whether records have only what they set. */
+  readonly update?: boolean | undefined;
 }
 
 type SharedOptions =
   | 'dryRun'
   | 'replace'
+  | 'update'
   | 'returns'
   | 'asOf'
   | 'historyDays'

@@ -50,7 +50,11 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   for (const name of names.mapped.filter((mapped) => !header.includes(plainName(mapped)))) {
     add(`no column ${showText(name)}`, 'a header with every mapped column');
   }
-  const missing = missingFields((path) => seen.has(path), names.mapping);
+  const isNamed = seen.has('slug') || seen.has('name');
+  if (names.isUpdate && !isNamed) {
+    add('no slug', 'a header with the slug, or the name that makes it');
+  }
+  const missing = names.isUpdate ? [] : missingFields((path) => seen.has(path), names.mapping);
   if (missing.length > 0) {
     const example = missing.find((path) => path !== 'name');
     const fix =
@@ -84,7 +88,11 @@ function toColumn(name: string, heading: string, names: FieldNames) {
 }
 
 /** The record of a row's cells by the names of their columns; there are as many cells as columns. */
-function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
+function toRecord(
+  columns: readonly CsvColumn[],
+  cells: readonly string[],
+  isUpdate: boolean,
+): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Run for every cell, so no iterator and no closure.
   for (let index = 0; index < columns.length; index += 1) {
@@ -92,6 +100,8 @@ function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Reco
     const cell = cells[index] as string;
     if (isRead && cell !== '') {
       record[name] = read === undefined ? cell : read(cell);
+    } else if (isRead && isUpdate) {
+      record[name] = null;
     }
   }
   return record;
@@ -142,7 +152,7 @@ const NO_ROWS: Readonly<Record<string, string>> = {};
 function toItem(
   { line, text, cells, error }: Row,
   columns: readonly CsvColumn[],
-  { mapping: { rows = NO_ROWS }, skipped }: FieldNames,
+  { mapping: { rows = NO_ROWS }, skipped, isUpdate }: FieldNames,
 ): RowItem | undefined {
   const answerOf = (name: string): string | undefined => (Object.hasOwn(rows, name) ? rows[name] : undefined);
   const invalid = (field: string, got: string, allowed: string, fix?: Wording): RowItem => ({
@@ -173,5 +183,10 @@ function toItem(
     const fix = withOptions((option) => `leave the column out with ${option('map')} ${showText(`${name}=`)}`);
     return invalid(name, cells[blank] ?? '', 'nothing without a heading', fix);
   }
-  return { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) };
+  return {
+    line,
+    value: toRecord(columns, cells, isUpdate),
+    length: text.length,
+    toJson: () => toJson(columns, cells),
+  };
 }

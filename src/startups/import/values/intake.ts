@@ -1,3 +1,4 @@
+import { storedStartupFields } from '../../model/fields.ts';
 import type { StartupRow } from '../../model/stored-value.ts';
 import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
 import type { Mapping } from '../columns/mapping.ts';
@@ -8,7 +9,7 @@ import { createErrorLog, errorMessage, type InputError, showText, UnreadableInpu
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
 import type { ImportProgress, StagedRecord, Staging } from '../staging.ts';
 import { readRecords } from './read-records.ts';
-import { createValidator, type RecordValidator } from './validate.ts';
+import { createValidator, hasField, type RecordValidator } from './validate.ts';
 
 /** Receives lines of NDJSON, each with its line feed. */
 interface LineOutput {
@@ -23,8 +24,24 @@ export interface IntakeOptions {
   mapping?: Mapping | undefined;
   /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
   skipInvalid?: LineOutput | undefined;
+  /** Whether records have only what they set: all else stays. */
+  update?: boolean | undefined;
+  /**
+   * Of an update in part, what the staged records from one ordinal to before another lack, after what is stored.
+   *
+   * @returns the paths of required fields by ordinal; nothing for those that lack none.
+   */
+  findLacking?: ((from: number, to: number) => Promise<ReadonlyMap<number, Lacking>>) | undefined;
   progress?: (progress: ImportProgress) => void;
   signal?: AbortSignal | undefined;
+}
+
+/** What a record of an update in part lacks. */
+export interface Lacking {
+  /** Whether no startup has its slug. */
+  readonly isNew: boolean;
+  /** Of required fields. */
+  readonly paths: readonly string[];
 }
 
 /** How many records are kept for people to see. */
@@ -62,8 +79,10 @@ function newIntake(names: FieldNames) {
     rounding: { count: 0, largest: 0 },
     /** What of the inputs was skipped. */
     notes: [] as Note[],
-    /** The first valid records. */
-    examples: [] as StartupRow[],
+    /** The first valid records, each with the fields that it has if it is of an update in part. */
+    examples: [] as (readonly [row: StartupRow, given: number | undefined])[],
+    /** How many valid records of an update in part set a field to a value, and clear it, by its index. */
+    set: storedStartupFields.map(() => ({ values: 0, cleared: 0 })),
     /** Every error counted, the first ones with their messages. */
     log: createErrorLog(KEPT_ERRORS),
     /** What the columns are, and which were left out. */
@@ -79,7 +98,7 @@ function newIntake(names: FieldNames) {
  */
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
   const { inputs, mapping, signal, progress } = options;
-  const names = createFieldNames(mapping);
+  const names = createFieldNames(mapping, options.update);
   const validate = createValidator(names);
   const intake = newIntake(names);
   const repeats = repeatsOf(mapping);
@@ -101,7 +120,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   };
   const take = async (entry: Entry, item: RowItem): Promise<void> => {
     if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
-      intake.examples.push(entry.staged.row);
+      intake.examples.push([entry.staged.row, entry.staged.given]);
     }
     batch.push(entry);
     intake.records += 1;
@@ -189,8 +208,8 @@ function examine(item: RowItem, validate: RecordValidator, ordinal: number, inpu
   }
   const { line, value } = item;
   const errors: InputError[] = [];
-  const { row, slug, isSlugMade, rounded } = validate(value, line, errors);
-  const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
+  const { row, slug, given, isSlugMade, rounded } = validate(value, line, errors);
+  const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row, given };
   return { input, item, staged, errors, isSlugMade, rounded };
 }
 
@@ -202,10 +221,16 @@ async function settle(
   batch: readonly Entry[],
   staging: Staging,
   intake: Intake,
-  { inputs, skipInvalid }: IntakeOptions,
+  { inputs, skipInvalid, findLacking }: IntakeOptions,
 ): Promise<void> {
   const nameOf = (input: number): string => inputName(inputs[input] as ImportInput);
-  const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
+  const all = batch.flatMap(({ staged }) => staged ?? []);
+  const repeated = await staging.add(all);
+  const [first, last] = [all[0]?.ordinal ?? 0, all.at(-1)?.ordinal ?? -1];
+  const lacking = await findLacking?.(first, last + 1);
+  if (lacking !== undefined && lacking.size > 0) {
+    await staging.reject([...lacking.keys()]);
+  }
   for (const { input, item, staged, errors, isSlugMade, rounded } of batch) {
     const first = staged && repeated.get(staged.ordinal);
     if (staged !== undefined && first !== undefined) {
@@ -221,7 +246,13 @@ async function settle(
         : undefined;
       errors.push({ line, field: 'slug', got: showText(slug), allowed, kind, fix });
     }
+    if (staged !== undefined) {
+      errors.push(...lackingErrors(staged, lacking?.get(staged.ordinal)));
+    }
     const record = item !== undefined && 'value' in item ? item.number : undefined;
+    if (staged?.row !== undefined && staged.given !== undefined && errors.length === 0) {
+      count(intake.set, staged.row, staged.given);
+    }
     if (rounded !== undefined && errors.length === 0) {
       addRounding(intake.rounding, rounded);
     }
@@ -235,6 +266,30 @@ async function settle(
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;
       await skipInvalid?.write(rejectLine(nameOf(input), item, placed));
+    }
+  }
+}
+
+/** The errors of a record that sets less than its startup needs. */
+function lackingErrors({ line, slug }: StagedRecord, lacking: Lacking | undefined): InputError[] {
+  const kind =
+    lacking?.isNew === false
+      ? 'a value, as its startup has no figures on that day'
+      : 'a value, as no startup has its slug';
+  return (lacking?.paths ?? []).map((field) => ({
+    line,
+    field,
+    got: 'nothing',
+    allowed: `${kind} (${showText(slug)})`,
+    kind,
+  }));
+}
+
+/** Counts what a record sets. */
+function count(set: Intake['set'], row: StartupRow, given: number): void {
+  for (const [index, counts] of set.entries()) {
+    if (hasField(given, index)) {
+      counts[row[index] === null ? 'cleared' : 'values'] += 1;
     }
   }
 }

@@ -18,17 +18,18 @@ export async function firstRecords(
   { input }: TableSample,
   proposed: Mapping,
   open: readonly StartupFieldPath[],
+  isUpdate: boolean,
 ): Promise<ShownRecord[]> {
   const defaults = { ...proposed.defaults, ...Object.fromEntries(open.map((path) => [path, ASKED])) };
-  const names = createFieldNames({ ...proposed, defaults });
+  const names = createFieldNames({ ...proposed, defaults }, isUpdate);
   const validate = createValidator(names, true);
   const asked: ReadonlySet<string> = new Set(Object.keys(defaults));
   // Without any, such as no column for a required field, there is no preview.
   const { records } = await takeFirst(readRecords(input, { names }), SAMPLED_ROWS);
   const shown: ShownRecord[] = [];
   for (const { value, line } of records) {
-    const { row } = shown.length < SHOWN ? validate(value, line, []) : { row: undefined };
-    shown.push(...(row === undefined ? [] : [showRecord(row, asked)]));
+    const { row, given } = shown.length < SHOWN ? validate(value, line, []) : {};
+    shown.push(...(row === undefined ? [] : [showRecord(row, { open: asked, given })]));
   }
   return shown;
 }

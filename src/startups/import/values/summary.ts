@@ -1,4 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
+import { storedStartupFields } from '../../model/fields.ts';
 import type { FieldNames } from '../columns/field-names.ts';
 import { otherCurrencyIn } from '../columns/headings.ts';
 import type { Note, Reason } from '../columns/questions.ts';
@@ -28,7 +29,7 @@ export type ImportSummary = ReturnType<typeof summarise>;
 /** @param plan undefined where nothing was imported. */
 export function summarise(
   plan: ChangePlan | undefined,
-  { records, rejected, examples, names, notes, rounding, log }: Intake,
+  { records, rejected, examples, set, names, notes, rounding, log }: Intake,
 ) {
   const {
     created = 0,
@@ -53,8 +54,17 @@ export function summarise(
     firstRemoved: plan?.firstRemoved ?? [],
     /** Points of the history: one for each startup created or updated, and those of a past day alone. */
     points: created + updated + (plan?.pointsOnly ?? 0),
-    /** The first valid records, as people see them. */
-    examples: examples.map((row) => showRecord(row)),
+    /** The first valid records, as people see them: of an update in part, what they set. */
+    examples: examples.map(([row, given]) => showRecord(row, { given })),
+    /** What an update in part sets: of each field, in how many records it has a value, or is cleared. Null for any other import. */
+    sets: names.isUpdate
+      ? storedStartupFields.flatMap(({ path }, index) => {
+          const { values = 0, cleared = 0 } = set[index] ?? {};
+          return path === 'slug' || values + cleared === 0
+            ? []
+            : [{ field: path as string, values, cleared }];
+        })
+      : null,
     /** The first columns that were left out, and why: empty if somebody chose it. */
     leftOut: [...names.ignored].slice(0, MOST_LEFT_OUT).map((name) => {
       const answer = names.answers.get(name);
@@ -74,7 +84,7 @@ export function summarise(
 }
 
 /** What people should know of a mapping: other money taken for dollars, and figures that are in no file. */
-export function mappingNotes({ answers, mapping, notationOf }: FieldNames): Note[] {
+export function mappingNotes({ answers, mapping, notationOf, isUpdate }: FieldNames): Note[] {
   const foreign = [...answers].flatMap(([column, { path, question }]): Note[] => {
     const isAmount = fieldOf(path)?.kind === 'cents' && question === undefined;
     const currency = isAmount ? otherCurrencyIn(column) : undefined;
@@ -87,7 +97,9 @@ export function mappingNotes({ answers, mapping, notationOf }: FieldNames): Note
       return [];
     }
     const shown = showStored(field.kind, stored);
-    return [{ kind: 'default figure', field: path, value, shown, isRequired: field.nullable !== true }];
+    return [
+      { kind: 'default figure', field: path, value, shown, isRequired: field.nullable !== true, isUpdate },
+    ];
   });
   return [...foreign, ...defaults];
 }

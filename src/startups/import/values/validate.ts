@@ -28,7 +28,7 @@ export type RecordValidator = ReturnType<typeof createValidator>;
  * @param isPreview whether fields whose default is not known are null: nobody imports such records.
  */
 export function createValidator(names = createFieldNames(), isPreview = false) {
-  const { mapping } = names;
+  const { mapping, isUpdate } = names;
   const rounding: Rounding = { count: 0, largest: 0 };
   const rules = storedStartupFields.map((field) => {
     const { path, nullable, default: fallback } = field;
@@ -39,7 +39,10 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
       typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
     /** The value of an absent or null field; undefined if the field is required. */
     const absent = given === undefined ? none : (check.readCell(given) ?? (isPreview ? null : undefined));
-    return { path, check, absent };
+    // Of an update in part, what is absent may be stored; what is null is cleared, whatever a new startup has by default.
+    return isUpdate && path !== 'slug'
+      ? { path, check, absent: absent ?? null, cleared: none }
+      : { path, check, absent, cleared: absent };
   });
   const groups = new Set([REVENUE, ...Object.keys(mapping.columns ?? {}).flatMap(groupsOf)]);
   /**
@@ -52,6 +55,7 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
     Object.assign(rounding, { count: 0, largest: 0 });
     const values = valuesOf(value, names, groups, line, errors);
     const row: StartupRow = new Array(rules.length);
+    let set = 0;
     const isSlugAbsent = values[SLUG] === undefined || values[SLUG] === null;
     const { slug: made } = isSlugAbsent ? slugFrom(values[NAME]) : {};
     // Without a name it has no slug, either: one error says both.
@@ -59,9 +63,12 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
       rules[NAME]?.absent === undefined && (values[NAME] === undefined || values[NAME] === null);
     values[SLUG] = made ?? (isSlugAbsent && isNameMissing ? REPORTED : values[SLUG]);
     for (let index = 0; index < rules.length; index += 1) {
-      const { path, check, absent } = rules[index] as (typeof rules)[number];
+      const { path, check, absent, cleared } = rules[index] as (typeof rules)[number];
       const got = values[index];
-      const stored = got === undefined || got === null ? absent : check.read(got);
+      const stored = got === undefined ? absent : got === null ? cleared : check.read(got);
+      if (isUpdate && got !== undefined) {
+        set += 2 ** index;
+      }
       if (stored !== undefined) {
         row[index] = stored;
       } else if (got !== REPORTED) {
@@ -79,6 +86,8 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
       row: errors.length === before ? row : undefined,
       /** Where it is a valid one, whatever else is wrong with the record. */
       slug: row[SLUG] as string | undefined,
+      /** Of an update in part, the fields that the record has: for each, the power of two of its index. */
+      given: isUpdate ? set : undefined,
       /** Whether the slug is made from the name, because the record has none. */
       isSlugMade: made !== undefined,
       /** The amounts that were rounded. */
@@ -177,6 +186,12 @@ function valuesOf(
   return values.fill(REPORTED);
 }
 
+/** Whether the fields of an update in part have the one with an index. */
+export const hasField = (given: number, index: number): boolean => Math.floor(given / 2 ** index) % 2 === 1;
+
+/** What a record of an update in part shows of a field that it clears. */
+const CLEARED = 'cleared';
+
 /** A record for people: each field that has a value, in order, with its amounts in dollars. */
 export type ShownRecord = readonly { readonly path: string; readonly text: string }[];
 
@@ -184,13 +199,24 @@ export type ShownRecord = readonly { readonly path: string; readonly text: strin
  * A valid record as customers will see it, the multiple included, which is computed from it.
  *
  * @param open fields whose value is still to be answered where a record has none.
+ * @param given of an update in part, the fields that the record has: only these are shown.
  */
-export function showRecord(row: StartupRow, open?: ReadonlySet<string>): ShownRecord {
+export function showRecord(
+  row: StartupRow,
+  { open, given }: { readonly open?: ReadonlySet<string>; readonly given?: number | undefined } = {},
+): ShownRecord {
   const shown = storedStartupFields.flatMap(({ path, kind }, index) => {
+    if (given !== undefined && !hasField(given, index)) {
+      return [];
+    }
     const value = row[index] ?? null;
-    const text = value !== null ? showStored(kind, value) : open?.has(path) ? '?' : '';
+    const none = open?.has(path) ? '?' : given === undefined ? '' : CLEARED;
+    const text = value === null ? none : showStored(kind, value);
     return isBlank(text) ? [] : [{ path: path as string, text }];
   });
+  if (given !== undefined) {
+    return shown;
+  }
   const numberOf = (path: StartupFieldPath): number =>
     Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
   const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));

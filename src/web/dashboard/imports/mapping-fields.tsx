@@ -103,7 +103,12 @@ export function MappingFields({
   mapping,
   sent,
   examination: { columns },
-}: ValuesProps & { readonly examination: Examination }): Html {
+  isUpdate,
+}: ValuesProps & {
+  readonly examination: Examination;
+  /** Whether an empty cell of a required column is an error, so that no value is offered for it. */
+  readonly isUpdate: boolean;
+}): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const numberedColumns = columns.map((column, index) => ({ column, index }));
   const amounts = amountsAsked(columns);
@@ -117,7 +122,9 @@ export function MappingFields({
   ] as const;
   // A required column may have gaps: a value for those is offered, not asked.
   const gaps = columns.flatMap(({ field, state, empty }) =>
-    state === 'field' && field && empty > 0 && required.has(field) && !defaults[field] ? field : [],
+    !isUpdate && state === 'field' && field && empty > 0 && required.has(field) && !defaults[field]
+      ? field
+      : [],
   );
   const names = createFieldNames(mapping);
   const typed = typedIn(sent, 'default');

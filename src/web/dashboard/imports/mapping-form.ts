@@ -13,7 +13,7 @@ import { storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';
 
 /** The options of an import that the form has. */
-type FormOption = Extract<keyof typeof importOptions, 'replace' | 'yes' | 'skipInvalid'>;
+type FormOption = Extract<keyof typeof importOptions, 'replace' | 'update' | 'yes' | 'skipInvalid'>;
 
 /** What the form beside the columns says. */
 export interface ImportSettings extends Readonly<Record<FormOption, boolean>> {
@@ -115,7 +115,13 @@ export function readSettings(form: Form): ImportSettings {
   } catch {
     throw new OperatorError('The form is damaged: begin again.');
   }
-  return { mapping, replace: isOn('replace'), yes: isOn('yes'), skipInvalid: isOn('skipInvalid') };
+  return {
+    mapping,
+    replace: isOn('replace'),
+    update: isOn('update'),
+    yes: isOn('yes'),
+    skipInvalid: isOn('skipInvalid'),
+  };
 }
 
 /** The answers of a form. */

@@ -94,7 +94,10 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
 
   const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
     const { visitor } = context.var;
-    const { mapping, replace, yes, skipInvalid } = settings;
+    const { mapping, replace, update, yes, skipInvalid } = settings;
+    if (update && replace) {
+      throw new OperatorError('An update in part removes no startup: choose one of these rules.');
+    }
     checkMapping(mapping);
     return imports.importer
       .run(
@@ -108,6 +111,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           user: visitor.id,
           via: 'dashboard',
           replace: replace ? { yes } : undefined,
+          update,
           historyDays: imports.historyDays,
           authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
         },
@@ -210,11 +214,12 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
             ...(fields.path && { path: fields.path }),
           },
           replace: false,
+          update: fields.update === 'on',
           yes: false,
           skipInvalid: false,
         };
     const examination = await imports.importer.examine(
-      { name, fd: file.fd, mapping: given.mapping, amounts: readAmounts(fields) },
+      { name, fd: file.fd, mapping: given.mapping, amounts: readAmounts(fields), update: given.update },
       signalOf(context),
     );
     const factor = factorIfOld(services, context.var.visitor).map(field);

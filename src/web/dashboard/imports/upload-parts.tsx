@@ -122,10 +122,13 @@ const sources: ReadonlyMap<string, string> = new Map([
 export function Records({
   records,
   columns,
+  isUpdate,
   children,
 }: {
   readonly records: readonly ShownRecord[];
   readonly columns: readonly ColumnReport[];
+  /** Whether the records have only what they set. */
+  readonly isUpdate: boolean;
   readonly children?: Content;
 }): Html | null {
   const columnOf = (path: string) =>
@@ -148,7 +151,7 @@ export function Records({
   };
   return records.length === 0 ? null : (
     <section class="card">
-      <h2>The first records, as customers will see them</h2>
+      <h2>{isUpdate ? 'What the first records set' : 'The first records, as customers will see them'}</h2>
       <Table
         layout="scroll"
         box="The first records"

@@ -6,7 +6,7 @@ import { importOptions } from '../../../startups/import/options.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
 import { ButtonForm, checkbox, field, SelectField } from '../../page/forms.tsx';
-import { buttonLink, Facts, Figures, ListTable } from '../../shared/components.tsx';
+import { buttonLink, capitalized, Facts, Figures, ListTable } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { UPLOAD_PATH } from '../../shared/paths.ts';
@@ -75,6 +75,7 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
               ]}
             />
           )}
+          {checkbox('update', ruleText('update'), false)}
           <div class="actions">
             <button>Continue</button>
             {buttonLink(LIST_PATH, 'Cancel', 'second')}
@@ -131,6 +132,7 @@ export function listStep(upload: Upload, lists: readonly string[]): Content {
     <section class="card">
       <FileForm of={upload}>
         <input type="hidden" name="stored" value={fields.stored ?? ''} />
+        {fields.update === 'on' && <input type="hidden" name="update" value="on" />}
         <SelectField
           name="path"
           label="Which list has the startups?"
@@ -147,14 +149,16 @@ export function listStep(upload: Upload, lists: readonly string[]): Content {
   ];
 }
 
+/** The choices of what an import does with startups. */
+const rules = ['update', 'replace', 'yes'] as const;
+
+const ruleText = (name: (typeof rules)[number]): string => capitalized(importOptions[name].about);
+
 /** Which records are imported, and which startups are removed: in the words of the command. */
 const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html => (
   <fieldset>
     <legend>Rules</legend>
-    {(['replace', 'yes'] as const).map((name) => {
-      const { about } = importOptions[name];
-      return checkbox(name, about.charAt(0).toUpperCase() + about.slice(1), settings[name]);
-    })}
+    {rules.map((name) => checkbox(name, ruleText(name), settings[name]))}
   </fieldset>
 );
 
@@ -170,11 +174,18 @@ export function columnsStep(of: UploadStep): Content {
       <input type="hidden" name="previewed" value="" />
       <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
       <QuestionCount mapping={settings.mapping} examination={examination} />
-      {(['replace', 'yes'] as const).map(
-        (rule) => settings[rule] && <input type="hidden" name={rule} value="on" />,
+      {settings.update && settings.replace ? (
+        <RuleFields settings={settings} />
+      ) : (
+        rules.map((rule) => settings[rule] && <input type="hidden" name={rule} value="on" />)
       )}
       <input type="hidden" name="save" value={nameOf(upload)} />
-      <MappingFields mapping={settings.mapping} sent={upload.fields} examination={examination} />
+      <MappingFields
+        mapping={settings.mapping}
+        sent={upload.fields}
+        examination={examination}
+        isUpdate={settings.update}
+      />
       <SameFileField name={upload.name} />
       <div class="actions">
         <button name="act" value="preview">
@@ -188,7 +199,7 @@ export function columnsStep(of: UploadStep): Content {
         </a>
       </div>
     </FileForm>,
-    <Records records={records} columns={examination.columns} />,
+    <Records records={records} columns={examination.columns} isUpdate={settings.update} />,
   ];
 }
 
@@ -205,7 +216,7 @@ export function previewStep(
   leavingOut?: ImportSummary,
 ): Content {
   const { upload, settings, examination } = of;
-  const { records, rejected, examples, notes } = summary;
+  const { records, rejected, examples, notes, sets } = summary;
   const isValid = obstacle === undefined;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = leavingOut !== undefined;
@@ -214,6 +225,7 @@ export function previewStep(
   const removedSample = changes?.removedSample ?? 0;
   const told = [
     ...(isValid ? [] : ['Correct the file, or answer under the columns what these values mean.']),
+    ...(sets === null ? [] : [`Sets ${setsOnPage(sets)}. All else stays.`]),
     ...(removedSample > 0
       ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
       : []),
@@ -286,11 +298,20 @@ export function previewStep(
     examples.length === 0 ? (
       leftOut
     ) : (
-      <Records records={examples} columns={examination.columns}>
+      <Records records={examples} columns={examination.columns} isUpdate={settings.update}>
         {leftOut}
       </Records>
     ),
   ];
+}
+
+/** What an update in part sets, such as `MRR (500 values), Asking price (3 cleared)`. */
+function setsOnPage(sets: NonNullable<ImportSummary['sets']>): string {
+  const shown = sets.map(({ field: path, values, cleared }) => {
+    const counts = [values > 0 && amount(values, 'value'), cleared > 0 && `${count(cleared)} cleared`];
+    return `${nameOfField(path)} (${counts.filter(Boolean).join(', ')})`;
+  });
+  return shown.length === 0 ? 'nothing' : shown.join(', ');
 }
 
 /** Counts what the figures above it count: records, of which one can have several errors. */
