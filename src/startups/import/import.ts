@@ -2,7 +2,7 @@ import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type ApplyOptions, applyChanges } from './apply.ts';
-import { findLacking } from './complete.ts';
+import { completeRecords, findLacking } from './complete.ts';
 import { checkDay, checkRemoval, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import { type Intake, type IntakeOptions, takeIn } from './values/intake.ts';
@@ -76,18 +76,19 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     if (kind === 'server') {
       await enterServer(client, options.isOnly === true);
     }
-    const findLackingOf = (from: number, to: number) => findLacking(client, staging, from, to, asOf);
-    const intake = await takeIn(staging, {
-      ...options,
-      findLacking: options.update === true ? findLackingOf : undefined,
-    });
+    const inPart = options.update === true && {
+      findLacking: (from: number, to: number) => findLacking(client, staging, from, to, asOf),
+      complete: (from: number) => completeRecords(client, staging, from, asOf),
+    };
+    const task = { ...options, ...inPart };
+    const intake = await takeIn(staging, task);
     rejectInvalid(intake, options);
-    const planned = await planChanges(client, staging, intake, options);
+    const planned = await planChanges(client, staging, intake, task);
     checkRemoval(planned, options);
     if (options.dryRun === true) {
       return summarise(planned, intake);
     }
-    const done = await applyChanges(client, staging, planned, intake, options, async (plan, importId) => {
+    const done = await applyChanges(client, staging, planned, intake, task, async (plan, importId) => {
       if (intake.rejected > 0) {
         await skipInvalid?.publish?.();
       }

@@ -2,7 +2,6 @@ import { amount, OperatorError, quote } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { DEFAULT_HISTORY_DAYS } from '../model/retention.ts';
-import { completeRecords } from './complete.ts';
 import type { MostRemoved, ReturnAnswer } from './options.ts';
 import { columnNames, type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
 
@@ -63,8 +62,8 @@ export interface PlanOptions {
   historyDays?: number | undefined;
   /** By slug, whether a startup that has another name and website than the removed one is that one again. */
   returns?: Readonly<Record<string, ReturnAnswer>> | undefined;
-  /** Gives records the values that they do not have, instead of replacing what is stored. Not together with `replace`. */
-  update?: boolean | undefined;
+  /** Of an update in part, gives the records of a run the values that they do not have. */
+  complete?: ((from: number) => Promise<void>) | undefined;
   /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal | undefined;
 }
@@ -97,9 +96,7 @@ export async function planChanges(
   const runs: ({ readonly from: number } & Awaited<ReturnType<typeof planRun>>)[] = [];
   for (let from = 0; from < read.records; from += staging.runLength) {
     signal?.throwIfAborted();
-    if (options.update === true) {
-      await completeRecords(client, staging, from, options.asOf);
-    }
+    await options.complete?.(from);
     runs.push({ from, ...(await planRun(client, staging, from, options)) });
   }
   const { rows } = await client.query(

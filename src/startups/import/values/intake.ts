@@ -4,6 +4,7 @@ import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-na
 import type { Mapping } from '../columns/mapping.ts';
 import type { Note } from '../columns/questions.ts';
 import { isRepeatAnswer, type RepeatAnswer } from '../columns/repeats.ts';
+import type { Lacking } from '../complete.ts';
 import { addRounding } from '../notation/amount-checks.ts';
 import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from '../rows/errors.ts';
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
@@ -34,14 +35,6 @@ export interface IntakeOptions {
   findLacking?: ((from: number, to: number) => Promise<ReadonlyMap<number, Lacking>>) | undefined;
   progress?: (progress: ImportProgress) => void;
   signal?: AbortSignal | undefined;
-}
-
-/** What a record of an update in part lacks. */
-export interface Lacking {
-  /** Whether no startup has its slug. */
-  readonly isNew: boolean;
-  /** Of required fields. */
-  readonly paths: readonly string[];
 }
 
 /** How many records are kept for people to see. */
