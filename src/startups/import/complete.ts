@@ -1,18 +1,10 @@
 import { OperatorError } from '../../lib/errors.ts';
 import { storedStartupFields } from '../model/fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
-import type { ImportClient, Staging } from './staging.ts';
+import type { ImportClient, Lacking, Staging } from './staging.ts';
 
 // Updates in part: a staged record has some values, and gets all others from what is stored, so that what plans, applies
 // and undoes an import sees complete records only.
-
-/** What a record of an update in part lacks. */
-export interface Lacking {
-  /** Whether no startup has its slug. */
-  readonly isNew: boolean;
-  /** Of required fields. */
-  readonly paths: readonly string[];
-}
 
 /** The past day of an import, if it has one. */
 type Day = { readonly day: string } | undefined;

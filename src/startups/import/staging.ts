@@ -36,6 +36,14 @@ export interface StagedRecord {
   given?: number | undefined;
 }
 
+/** What a record of an update in part lacks. */
+export interface Lacking {
+  /** Whether no startup has its slug. */
+  readonly isNew: boolean;
+  /** Of required fields. */
+  readonly paths: readonly string[];
+}
+
 /**
  * Temporary tables, invisible to others, that hold an import until it is applied.
  *

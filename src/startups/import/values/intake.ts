@@ -4,11 +4,10 @@ import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-na
 import type { Mapping } from '../columns/mapping.ts';
 import type { Note } from '../columns/questions.ts';
 import { isRepeatAnswer, type RepeatAnswer } from '../columns/repeats.ts';
-import type { Lacking } from '../complete.ts';
 import { addRounding } from '../notation/amount-checks.ts';
 import { createErrorLog, errorMessage, type InputError, showText, UnreadableInput } from '../rows/errors.ts';
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
-import type { ImportProgress, StagedRecord, Staging } from '../staging.ts';
+import type { ImportProgress, Lacking, StagedRecord, Staging } from '../staging.ts';
 import { readRecords } from './read-records.ts';
 import { createValidator, hasField, type RecordValidator } from './validate.ts';
 
