@@ -9,3 +9,14 @@ export const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim(
 
 /** Whether a text shows nothing: it is empty, or has only spaces and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\p{Cc}\p{Cf}\p{Cs}\p{Z}]*$/u.test(text);
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** A text of at most so many characters: a longer one ends with an ellipsis, and is never cut through an emoji. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
+  }
+  const end = graphemes.segment(text).containing(max - 1)?.index ?? 0;
+  return `${text.slice(0, end).trimEnd()}…`;
+}

@@ -76,7 +76,7 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
       ),
       ...at(EXPLORER, `/${SLUG}`, '/outseta'),
       ...at('/dashboard/shortlist', '', '/searches', `/searches/edit?name=${LONG}`),
-      ...at('/dashboard/shortlist', '/searches/new?category=saas', '/mails'),
+      ...at('/dashboard/shortlist', '/searches/new?category=saas'),
       ...at('/dashboard/shortlist', `?compare=${SLUG},outseta,tally,senja`, '?compare=one'),
       ...at(OPERATOR, '', '/keys', '/accounts', '/policies', '/imports', '/imports/new', '/tokens', '/audit'),
       ...at(OPERATOR, `/keys/${billing}`, `/accounts/${site.accountId}`, `/tokens/${site.tokenId}/revoke`),

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
-import { isBlank, oneLine } from '../../../src/lib/text/one-line.ts';
+import { isBlank, oneLine, shortened } from '../../../src/lib/text/one-line.ts';
 import { printList } from '../../../src/main/command-line/table.ts';
 
 it('writes a text in one line, without what ends lines or reverses them', () => {
   expect(oneLine(' a\r\nb\u2028c\u2029d\u0085e\u001b[2Jf\u202eg\0h\ud800 ')).toBe('a b c d e [2Jf g h');
   // A family, which a joiner makes one letter.
   expect(oneLine('👨‍👩‍👧 é')).toBe('👨‍👩‍👧 é');
+});
+
+it('shortens a text to so many characters, and never within an emoji', () => {
+  expect(['abc', 'abcd', 'abc defg'].map((text) => shortened(text, 4))).toEqual(['abc', 'abcd', 'abc…']);
+  expect(shortened('a👨‍👩‍👧bcdefgh', 8)).toBe('a…');
 });
 
 it('knows texts that show nothing', () => {

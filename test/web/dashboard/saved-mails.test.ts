@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createUnsubscribeLinks } from '../../../src/access/mails/saved-mail-settings.ts';
+import { decoded } from '../../support/html.ts';
 import { insertRecords, record } from '../../support/records.ts';
 import { expectPage, ORIGIN, openSite } from './site.ts';
 
@@ -14,11 +15,8 @@ const listsOf = async (email: string) =>
 async function subscriber(email: string) {
   const browser = await site.member(email);
   await browser.post('/dashboard/shortlist/searches', { name: 'All & more', query: 'sort=mrr-desc' });
-  const { text } = await browser.submit(PATH, {
-    'search:All & more': 'on',
-    shortlist: 'on',
-    frequency: 'weekly',
-  });
+  await browser.post('/dashboard/shortlist/searches/mails', { name: 'All & more', mails: 'on' });
+  const { text } = await browser.submit(PATH, { shortlist: 'on', frequency: 'weekly' });
   expect(text).toContain('Your email settings are saved.');
   const id = browser.accountId;
   const token = createUnsubscribeLinks('a secret of thirty-two characters').pathOf(id).split('=')[1] ?? '';
@@ -27,11 +25,17 @@ async function subscriber(email: string) {
 
 it('emails are chosen for each search and the shortlist, are sent by the gateway, and the page says when', async () => {
   const { browser } = await subscriber('ada@example.com');
-  const { text } = await browser.get(PATH);
-  expect(text).toMatch(/name="search:All &amp; more" checked/);
-  expect(text).toMatch(/name="shortlist" checked/);
-  expect(text).toContain('<option value="weekly" selected');
-  await browser.post(PATH, { 'search:All & more': 'on', 'search:never there': 'on', frequency: 'daily' });
+  // The settings are with what is saved; their own page before leads there.
+  expect((await browser.get(PATH)).headers.location).toBe('/dashboard/shortlist#emails');
+  for (const page of ['/dashboard/shortlist', '/dashboard/shortlist/searches']) {
+    const { text } = await browser.get(page);
+    expect(text).toMatch(/name="shortlist" checked/);
+    expect(text).toContain('<option value="weekly" selected');
+    expect(text).not.toContain(`href="${PATH}"`);
+    const saved = await browser.post(PATH, { shortlist: 'on', frequency: 'weekly', page });
+    expect(saved.headers.location).toBe(`${page}?notice=saved-mails`);
+  }
+  await browser.post(PATH, { frequency: 'daily' });
   expect(await listsOf('ada@example.com')).toMatchObject({
     mails: 'daily',
     shortlistMailsSince: null,
@@ -64,20 +68,41 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
     },
   ]);
   // The page tells the same.
-  const told = await browser.get(PATH);
+  const settings = async () => (await browser.get('/dashboard/shortlist')).text;
+  const [, email = ''] = /<a href="([^"]*)">The last email<\/a>/.exec(await settings()) ?? [];
+  const told = await browser.get(decoded(email));
   expect(told.text).toContain('<h2>All &amp; more: 1 change</h2>');
   expect(told.text).toContain(
     '<li><a href="/dashboard/explorer/fresh">FRESH</a>: new, revenue in 30 days $100</li>',
   );
-  expect(told.text).toMatch(/The last email was sent: <time [^>]+>2026-11-23 06:\d\d UTC/);
+  expect(told.text).toMatch(/This email was sent: <time [^>]+>2026-11-23 06:\d\d UTC/);
 
   await prisma.sentMail.updateMany({ data: { outcome: 'unknown', failure: 'interrupted' } });
-  expect((await browser.get(PATH)).text).toContain('was interrupted, and may not have arrived');
+  expect(await settings()).toContain('was interrupted, and may not have arrived');
   await prisma.account.updateMany({ data: { refusedEmail: 'ada@example.com' } });
-  expect((await browser.get(PATH)).text).toContain('Your mail server refused emails to ada@example.com');
+  expect(await settings()).toContain('Your mail server refused emails to ada@example.com');
   expect((await browser.get('/dashboard/account')).text).toContain('Your mail server refused these emails');
   await browser.post(PATH, { frequency: 'daily' });
-  expect((await browser.get(PATH)).text).not.toContain('refused');
+  expect(await settings()).not.toContain('refused');
+});
+
+it('emails about a search begin with a tick where it is saved, whose name is by default that of its filters', async () => {
+  const { browser } = await subscriber('tick@example.com');
+  const list = '/dashboard/shortlist/searches';
+  const form = await browser.get(`${list}/new?onSale=true`);
+  expect(form.text).toContain('value="Sale status: For sale"');
+  expect(form.text).toMatch(/type="checkbox" name="mails"(?! checked)/);
+  await browser.post(list, { name: 'Sale status: For sale', query: 'onSale=true', mails: 'on' });
+  await browser.post(list, { name: 'Silent', query: 'onSale=true' });
+  const { searches, mails } = (await listsOf('tick@example.com')) ?? {};
+  expect(mails).toBe('weekly');
+  expect(searches).toMatchObject({ 'Sale status: For sale': { mailsSince: expect.any(String) } });
+  expect(JSON.stringify(searches)).toContain('"Silent":{"query":"onSale=true","seenImport":null}');
+  // The name is taken.
+  expect((await browser.get(`${list}/new?onSale=true`)).text).toContain('value="Sale status: For sale (2)"');
+  const countries = 'US,DE,FR,GB,ES,IT,NL,SE,NO,FI,CA,AU,NZ,JP';
+  const { text } = await browser.get(`${list}/new?country=${countries}`);
+  expect(/id="name"[^>]* value="([^"]*)"/.exec(text)?.[1]).toMatch(/^Country: United States, .{60,84}…$/);
 });
 
 it('emails about one search are switched where searches are listed, and nothing else is changed', async () => {

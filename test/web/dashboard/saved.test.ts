@@ -149,6 +149,7 @@ describe('a saved search', () => {
     expect(textIn(form.text)).toContain(
       'Category: Artificial Intelligence · MRR ≥ $1,000.50Fastest growth first',
     );
+    expect(form.text).toContain('value="Category: Artificial Intelligence · MRR ≥ $1,000.50"');
     const saved = await browser.submit(SEARCHES, { name: ' Growing AI ', query: `${query}&page=2` });
     expect(saved.text).toContain('The search is saved.');
     expect(saved.text).toContain(`<a href="${EXPLORER}?${query.replaceAll('&', '&amp;')}">Growing AI</a>`);

@@ -1,4 +1,3 @@
-import { SAVED_MAILS_PATH } from '../../../access/mails/saved-mail-settings.ts';
 import { readPage } from '../../../db/read-page.ts';
 import { RECORDS_PER_READ } from '../../../startups/model/requests/list-parameters.ts';
 import { Tabs } from '../../shared/components.tsx';
@@ -6,14 +5,11 @@ import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { SAVED_PATH } from '../../shared/paths.ts';
 
-/** The page of emails about what is saved. */
-export const savedMailsLink = { path: SAVED_MAILS_PATH, label: 'Emails' };
-
 /** The links between what an account has saved. */
 export const listTabs = (current: string): Html => (
   <Tabs
     label={pageLinks.saved.label}
-    tabs={[{ path: SAVED_PATH, label: 'Startups' }, pageLinks.searches, savedMailsLink].map((link) => ({
+    tabs={[{ path: SAVED_PATH, label: 'Startups' }, pageLinks.searches].map((link) => ({
       ...link,
       isCurrent: link.path === current,
     }))}

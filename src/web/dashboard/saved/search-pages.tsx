@@ -7,10 +7,11 @@ import {
   SEARCH_NAME_MAX,
   saveSearch,
 } from '../../../access/accounts/lists.ts';
-import { readMailSettings, saveMailSettings } from '../../../access/mails/saved-mail-settings.ts';
+import { readMailSettings } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { shortened } from '../../../lib/text/one-line.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
-import { FormCard, formPage, Switch } from '../../page/forms.tsx';
+import { checkbox, FormCard, formPage, Switch } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { type Field, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
@@ -29,6 +30,7 @@ import { buttonLink, type Column, EmptyState, ListTable, Pager } from '../../sha
 import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, SEARCHES_PATH } from '../../shared/paths.ts';
+import { mailSettings, setSearchMails } from './mail-settings.tsx';
 import { countMatches, type Matches, matchesText } from './matches.tsx';
 import { listTabs, pageOf } from './saved-parts.tsx';
 
@@ -39,7 +41,8 @@ export const searchPages = (services: Services) => {
     page({
       path: SEARCHES_PATH,
       needsPolicy: true,
-      view: async ({ context, visitor, query }) => {
+      view: async (visit) => {
+        const { context, visitor, query } = visit;
         const { searches } = await readLists(prisma, visitor.id);
         const { settings } = await readMailSettings(prisma, visitor.id);
         const mailsOf = ({ name }: SavedSearch): Html => {
@@ -79,16 +82,14 @@ export const searchPages = (services: Services) => {
               />
             ),
             <Pager {...pager} />,
+            await mailSettings(services, visit, SEARCHES_PATH),
           ],
         };
       },
       forms: {
         '/mails': async ({ visitor, form: { name = '', mails } }) => {
           requireSearch(await readLists(prisma, visitor.id), name);
-          const { settings } = await readMailSettings(prisma, visitor.id);
-          const others = settings.searches.filter((one) => one !== name);
-          const searches = mails === 'on' ? [...others, name] : others;
-          await saveMailSettings(prisma, visitor.id, { ...settings, searches }, services.now());
+          await setSearchMails(services, visitor.id, name, mails === 'on');
           return withNotice(SEARCHES_PATH, 'saved-mails');
         },
       },
@@ -97,13 +98,16 @@ export const searchPages = (services: Services) => {
       path: `${SEARCHES_PATH}/new`,
       needsPolicy: true,
       load: ({ context, form }) => readQuery(form.query ?? context.env.request.query),
-      view: (visit, list) =>
+      view: async (visit, list) =>
         formPage(visit, {
           title: 'Save this search',
           back: { ...pageLinks.explorer, path: explorerPath(list) },
           action: SEARCHES_PATH,
           children: inWords(list),
-          fields: [nameField()],
+          fields: [nameField(nameByFilters(list, (await readLists(prisma, visit.visitor.id)).searches))],
+          after:
+            services.mail === 'smtp' &&
+            checkbox('mails', 'Email me about its changes', visit.sent.values.mails !== undefined),
           hidden: { query: textOf(list) },
           button: 'Save',
         }),
@@ -113,6 +117,9 @@ export const searchPages = (services: Services) => {
           const seenImport = last?.finishedAt.toISOString() ?? null;
           const name = (form.name ?? '').trim();
           await saveSearch(prisma, visitor.id, { name, query: textOf(list), seenImport });
+          if (form.mails !== undefined) {
+            await setSearchMails(services, visitor.id, name, true);
+          }
           return withNotice(SEARCHES_PATH, 'search-saved');
         },
       },
@@ -164,6 +171,18 @@ function requireSearch({ searches }: AccountLists, name: string | undefined): Sa
 
 /** A list as it is stored: the query of its address. */
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
+
+/** What a list is called until its holder says otherwise: by its filters, with a number where that name is in use. */
+export function nameByFilters(list: URLSearchParams, searches: readonly Pick<SavedSearch, 'name'>[]): string {
+  const filters = filterTexts(list).join(' · ') || 'All startups';
+  const used = new Set(searches.map(({ name }) => name));
+  const nameOf = (number: number): string => {
+    const end = number === 1 ? '' : ` (${number})`;
+    const name = `${shortened(filters, SEARCH_NAME_MAX - end.length)}${end}`;
+    return used.has(name) ? nameOf(number + 1) : name;
+  };
+  return nameOf(1);
+}
 
 const nameField = (value?: string): Field => ({
   name: 'name',

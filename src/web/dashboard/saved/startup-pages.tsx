@@ -20,6 +20,7 @@ import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, SAVED_PATH } from '../../shared/paths.ts';
 import { comparedFields, comparison } from './comparison.tsx';
+import { mailSettings, saveMails } from './mail-settings.tsx';
 import { COMPARE_MIN, listTabs, pageOf } from './saved-parts.tsx';
 
 const look = {
@@ -124,7 +125,8 @@ export const savedStartupPages = (services: Services) => {
     page({
       path: SAVED_PATH,
       needsPolicy: true,
-      view: async ({ context, visitor }) => {
+      view: async (visit) => {
+        const { context, visitor } = visit;
         const { shortlist: saved } = await readLists(prisma, visitor.id);
         // A form sends each slug on its own.
         const sent = context.req.queries(COMPARED)?.flatMap((text) => text.split(','));
@@ -137,10 +139,15 @@ export const savedStartupPages = (services: Services) => {
           ...look,
           heading: pageLinks.saved.label,
           errors: sent === undefined ? [] : [error],
-          main: [listTabs(SAVED_PATH), await listPage(context, saved)],
+          main: [
+            listTabs(SAVED_PATH),
+            await listPage(context, saved),
+            await mailSettings(services, visit, SAVED_PATH),
+          ],
         };
       },
       forms: {
+        '/mails': (visit) => saveMails(services, visit),
         '': async ({ context, visitor, form }) => {
           const { slug = '', keep } = form;
           const back = readBack(form.back);
