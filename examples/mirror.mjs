@@ -155,7 +155,7 @@ async function download() {
   const output = fs.openSync(unfinished, 'w');
   let lines = [];
   try {
-    for await (const { active: _active, ...startup } of snapshot) {
+    for await (const startup of snapshot) {
       lines.push(startup);
       if (lines.length === 1_000) {
         fs.writeSync(output, toLines(lines));

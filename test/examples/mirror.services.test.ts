@@ -29,7 +29,13 @@ beforeEach(async () => {
   directory = testDirectory();
   file = join(directory, 'startups.ndjson');
   gateway = await openTestGateway({
-    records: Array.from({ length: 45 }, (_, index) => record(`s-${index}`, { teamSize: '51+' })),
+    records: Array.from({ length: 45 }, (_, index) =>
+      record(`s-${index}`, {
+        teamSize: '51+',
+        active: index % 3 > 0,
+        description: 'Cut in lists. '.repeat(20),
+      }),
+    ),
     limits: LIMITS,
     now: () => at,
   });
@@ -80,10 +86,11 @@ async function dataset(): Promise<Map<string, unknown>> {
   const ask = async () => (await gateway.graphql(query, {}, { key })).json.data.dataset;
   await expect.poll(async () => (await ask()).version).toBe(String(rows[0].value));
   const startups = new Map<string, unknown>();
-  const slugs = await gateway.database.pool.query('SELECT slug FROM startups');
-  for (const { slug } of slugs.rows) {
+  // Whatever the copy was read from, its records are whole.
+  const stored = await gateway.database.pool.query('SELECT slug, active, description FROM startups');
+  for (const { slug, active, description } of stored.rows) {
     const { rank: _rank, ...startup } = (await gateway.call(`/api/v1/startups/${slug}`, { key })).json.data;
-    startups.set(slug, startup);
+    startups.set(slug, { ...startup, active, description });
   }
   return startups;
 }
