@@ -96,8 +96,9 @@ it('a clock that is set back or forward by an hour does not affect intervals', a
   shift = 0;
 });
 
-it('a gateway that is reached by https says so on every response', async () => {
-  for (const path of ['/health', '/graphql', '/api/v1/startups', '/nothing', '/dashboard/sign-in']) {
+it.each(['/health', '/graphql', '/api/v1/startups', '/nothing', '/dashboard/sign-in'])(
+  'a gateway that is reached by https says so on every response: %s',
+  async (path) => {
     expect((await gateway.call(path)).headers['strict-transport-security'], path).toBe('max-age=31536000');
-  }
-});
+  },
+);

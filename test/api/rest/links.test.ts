@@ -42,8 +42,9 @@ it.each<[string, string, Record<string, number>]>([
   expect(await linksOf(`${LIST}${query}`)).toEqual(Object.fromEntries(links));
 });
 
-it('are on lists alone', async () => {
-  for (const target of [`${LIST}/s-1`, `${LIST}?page=0`, `${LIST}/no-such`]) {
+it.each([`${LIST}/s-1`, `${LIST}?page=0`, `${LIST}/no-such`])(
+  'are on lists alone: not on %s',
+  async (target) => {
     expect((await gateway.call(target, { key })).headers).not.toHaveProperty('link');
-  }
-});
+  },
+);

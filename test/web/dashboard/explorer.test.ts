@@ -195,8 +195,9 @@ describe('the explorer', () => {
     }
   });
 
-  it('keeps stored script as text, and loads nothing from elsewhere', async () => {
-    for (const query of ['?onSale=true&minPrice=123456789', '/hostile']) {
+  it.each(['?onSale=true&minPrice=123456789', '/hostile'])(
+    'keeps stored script as text, and loads nothing from elsewhere: %s',
+    async (query) => {
       const { text } = await see(query);
       // Amounts are short, with the exact ones as their titles.
       expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');
@@ -211,8 +212,8 @@ describe('the explorer', () => {
         expect(link).toContain('rel="noopener nofollow"');
         expect(address).toContain('hostile.example');
       }
-    }
-  });
+    },
+  );
 
   it('draws the MRR of the market and of a category by day', async () => {
     // As if all had been there some days earlier.

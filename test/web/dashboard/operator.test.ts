@@ -21,8 +21,9 @@ const { id: keyId, key } = await holder.createKey({ name: 'billing' });
 const ask = async () => (await site.call('/api/v1/startups', { key })).status;
 const lastAct = () => site.database.prisma.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
 
-it('shows no notice that only a link names', async () => {
-  for (const name of ['constructor', 'nothing', 'deleted', 'key-disable']) {
+it.each(['constructor', 'nothing', 'deleted', 'key-disable'])(
+  'shows no notice that only a link names: %s',
+  async (name) => {
     for (const [browser, path] of [
       [site.browser(), `/dashboard/sign-in?notice=${name}`],
       [holder, `/dashboard/account?notice=${name}`],
@@ -34,8 +35,8 @@ it('shows no notice that only a link names', async () => {
       expect(page.status).toBe(200);
       expect(page.text).not.toContain('class="notice');
     }
-  }
-});
+  },
+);
 
 it('includes the documentation for operators, which others can open but do not see listed', async () => {
   for (const [browser, isListed] of [

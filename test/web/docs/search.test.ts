@@ -148,12 +148,13 @@ describe('a question takes a bounded time', () => {
   });
 });
 
-it('finds nothing for words that are nowhere, and no words', async () => {
-  for (const words of ['xylophone', '', '?!', 'hasOwnProperty', '<xylophone>', 'a'.repeat(5_000)]) {
+it.each(['xylophone', '', '?!', 'hasOwnProperty', '<xylophone>', 'a'.repeat(5_000)])(
+  'finds nothing for words that are nowhere, and no words: case %#',
+  async (words) => {
     expect(await addresses(words)).toEqual([]);
     expect(await search(words)).not.toContain('<xylophone');
-  }
-});
+  },
+);
 
 it('leads only to places that exist, and shows no marks of Markdown', async () => {
   const found = [...(await addresses('startup')), ...(await addresses('key'))];

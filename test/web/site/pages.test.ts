@@ -83,11 +83,12 @@ describe('the first page', () => {
     expect(textIn((await gateway.call('/?category=ai')).text)).toContain('Artificial Intelligence (1)');
   });
 
-  it('shows the page as it is without a query for values that no page has', async () => {
-    for (const query of ['category=robots&onSale=1&order=constructor', 'category=&category=ai&page=2']) {
+  it.each(['category=robots&onSale=1&order=constructor', 'category=&category=ai&page=2'])(
+    'shows the page as it is without a query for values that no page has: %s',
+    async (query) => {
       expect([query, await slugs(query)]).toEqual([query, ['one']]);
-    }
-  });
+    },
+  );
 
   it('is in search engines without its query alone', async () => {
     const { headers } = await gateway.call('/', { headers: BROWSER });
@@ -337,8 +338,9 @@ it('the policy is a page for browsers, and a text for programs', async () => {
   expect(text.text).toBe('Be fair.');
 });
 
-it('the header of every page has the same menu of the account once signed in', async () => {
-  for (const path of ['/', '/docs', '/graphql', '/policy', '/nowhere']) {
+it.each(['/', '/docs', '/graphql', '/policy', '/nowhere'])(
+  'the header of every page has the same menu of the account once signed in: %s',
+  async (path) => {
     const links = async (cookie: string) => {
       const { text } = await gateway.call(path, { headers: { ...BROWSER, cookie } });
       const [, nav = ''] = /<nav class="wide access"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
@@ -346,8 +348,8 @@ it('the header of every page has the same menu of the account once signed in', a
     };
     expect(await links('a=b')).toEqual(['sign-in', 'sign-up?next=/dashboard/keys/new']);
     expect(await links('a=b; revgate.session_token=c')).toEqual(['account', 'sign-out']);
-  }
-});
+  },
+);
 
 describe('a page that does not exist', () => {
   it('is HTML for browsers, with the path as text', async () => {
@@ -356,15 +358,13 @@ describe('a page that does not exist', () => {
     expect(text).toContain('&lt;b&gt;nowhere');
   });
 
-  it('is JSON for programs, and everywhere under the API', async () => {
-    for (const [path, status, headers] of [
-      ['/nowhere', 404, {}],
-      ['/nowhere', 404, { accept: 'application/json' }],
-      ['/api/v1/startups', 401, BROWSER],
-    ] as const) {
-      const answer = await gateway.call(path, { headers });
-      expect(answer.status).toBe(status);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    }
+  it.each([
+    ['/nowhere', 404, {}],
+    ['/nowhere', 404, { accept: 'application/json' }],
+    ['/api/v1/startups', 401, BROWSER],
+  ] as const)('is JSON for programs, and everywhere under the API: %s', async (path, status, headers) => {
+    const answer = await gateway.call(path, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });

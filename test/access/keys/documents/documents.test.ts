@@ -118,21 +118,19 @@ describe('publishing', () => {
     await publishDocuments(unchecked, last, others);
   });
 
-  it('is for an active key only', async () => {
-    for (const [state, end] of [
-      ['revoked', (id: string) => revokeKey(context, id)],
-      ['disabled', (id: string) => disableKey(context, id)],
-      [
-        'expired',
-        (id: string) => context.prisma.apiKey.update({ where: { id }, data: { expiresAt: new Date(START) } }),
-      ],
-    ] as const) {
-      const id = await newKey();
-      await end(id);
-      await expect(publishDocuments(context, id, [entry(total('One'))])).rejects.toThrow(
-        `Key ${id} is ${state}: only an active key can publish documents.`,
-      );
-    }
+  it.each([
+    ['revoked', (id: string) => revokeKey(context, id)],
+    ['disabled', (id: string) => disableKey(context, id)],
+    [
+      'expired',
+      (id: string) => context.prisma.apiKey.update({ where: { id }, data: { expiresAt: new Date(START) } }),
+    ],
+  ] as const)('is for an active key only, not one that is %s', async (state, end) => {
+    const id = await newKey();
+    await end(id);
+    await expect(publishDocuments(context, id, [entry(total('One'))])).rejects.toThrow(
+      `Key ${id} is ${state}: only an active key can publish documents.`,
+    );
   });
 });
 

@@ -67,15 +67,16 @@ it.each([
   expect(values).toEqual([requests, ...shares, ...durations]);
 });
 
-it('the usage of a key is listed in a table, in buckets as long as the period needs', async () => {
-  for (const [period, bucket, ...rows] of [
-    ['24h', 'an hour', ['2026-11-20 14:00 UTC', '60', '0', '5'], ['2026-11-20 11:00 UTC', '20', '20', '0']],
-    ['30d', 'a day', ['2026-11-20', '80', '20', '5'], ['2026-11-19', '100', '0', '0']],
-  ] as const) {
+it.each([
+  ['24h', 'an hour', ['2026-11-20 14:00 UTC', '60', '0', '5'], ['2026-11-20 11:00 UTC', '20', '20', '0']],
+  ['30d', 'a day', ['2026-11-20', '80', '20', '5'], ['2026-11-19', '100', '0', '0']],
+] as const)(
+  'the usage of a key is listed in a table, in buckets as long as the period needs: %s',
+  async (period, bucket, ...rows) => {
     const text = await see(`period=${period}`);
     expect(rowsOf(text, `Newest first; each row is ${bucket}`).slice(0, 2)).toEqual(rows);
-  }
-});
+  },
+);
 
 it('the usage of a key is listed by surface and status, with a colour of its own for 429', async () => {
   const text = await see('period=30d');
