@@ -6,26 +6,20 @@ import { storedStartupFields, tableFields } from '../../src/startups/model/field
 
 export type { ImportRecord };
 
-type Required =
-  | 'name'
-  | 'slug'
-  | 'paymentProvider'
-  | 'revenue'
-  | 'customers'
-  | 'activeSubscriptions'
-  | 'onSale';
+/** A record that leaves nothing out. */
+export type CompleteRecord = Required<ImportRecord>;
 
-/** What may be absent, absent. */
+/** What an import may leave out, with the values that it gets then. */
 const absent = Object.fromEntries(
   storedStartupFields.flatMap(({ path, nullable, default: usual }) =>
     nullable || usual !== undefined ? [[path, usual ?? null]] : [],
   ),
-) as unknown as Omit<ImportRecord, Required>;
+);
 
 /** A record with everything that may be null null. */
-export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRecord {
+export function record(slug: string, more: Partial<ImportRecord> = {}): CompleteRecord {
   return {
-    ...absent,
+    ...(absent as unknown as CompleteRecord),
     name: slug.toUpperCase(),
     slug,
     paymentProvider: 'stripe',
@@ -45,7 +39,7 @@ function columnsOf(record: ImportRecord): Columns {
     const value = path
       .split('.')
       .reduce<unknown>((found, name) => (found as Record<string, unknown> | null)?.[name], record);
-    return [property, columnValue(kind, value ?? null)];
+    return [property, columnValue(kind, value ?? absent[path] ?? null)];
   });
   return Object.fromEntries(columns) as Columns;
 }

@@ -9,6 +9,9 @@ import {
 } from '../model/vocabulary.ts';
 import { type SampleRandom, sampleRandom } from './sample-random.ts';
 
+/** What the sample has of a startup; a field that it does not know is left out. */
+type SampleRecord = ReturnType<typeof sampleStartup>;
+
 /** The sample to generate. The same values generate the same records; a smaller count generates the first of them. */
 export interface SampleOptions {
   /** How many records, a non-negative integer. */
@@ -27,7 +30,7 @@ export function* sampleStartups({
   count,
   seed,
   verifiedBefore = LATEST,
-}: SampleOptions): Generator<ImportRecord> {
+}: SampleOptions): Generator<SampleRecord> {
   for (let index = 0; index < count; index += 1) {
     yield sampleStartup(seed, index, verifiedBefore);
   }
@@ -106,7 +109,7 @@ const endings = [
   '. Made with care, and a little ☕️.',
 ];
 
-function sampleStartup(seed: number, index: number, verifiedBefore: number): ImportRecord {
+function sampleStartup(seed: number, index: number, verifiedBefore: number) {
   const random = sampleRandom(seed, index);
   const { name, slug, handle } = invent(seed, index);
   const category = random.pick(categories);
@@ -115,7 +118,7 @@ function sampleStartup(seed: number, index: number, verifiedBefore: number): Imp
   const customers = Math.floor(dollars * random.next()) + random.below(60);
   const onSale = random.chance(0.1);
   const founded = LATEST - random.below(12 * 365) * DAY_MS;
-  const invented: ImportRecord = {
+  const invented = {
     name,
     slug,
     icon: orNull(random, 0.15, () => `https://icons.example/${slug}.png`),
@@ -147,12 +150,17 @@ function sampleStartup(seed: number, index: number, verifiedBefore: number): Imp
     fundingStatus: orNull(random, 0.35, () => (random.chance(0.85) ? 'bootstrapped' : 'vc-funded')),
     active: !random.chance(0.03),
     ...inventDetails(random, slug, verifiedBefore),
-  };
+  } satisfies ImportRecord;
   return { ...invented, ...agreeing(invented) };
 }
 
 /** The figures that follow from others: what is 0 has not grown, and MRR grows about as revenue does. */
-function agreeing({ revenue, activeSubscriptions, growth30d, growthMRR30d: own }: ImportRecord) {
+function agreeing({
+  revenue,
+  activeSubscriptions,
+  growth30d,
+  growthMRR30d: own,
+}: Required<Pick<ImportRecord, 'revenue' | 'activeSubscriptions' | 'growth30d' | 'growthMRR30d'>>) {
   return {
     activeSubscriptions: revenue.mrr === 0 ? 0 : activeSubscriptions,
     growth30d: revenue.last30Days === 0 ? null : growth30d,
@@ -203,7 +211,7 @@ function inventDetails(random: SampleRandom, slug: string, verifiedBefore: numbe
     problemSolved: ifDescribed(() => 'Work that is done by hand each week, and forgotten each month.'),
     pricingModel: ifDescribed(() => random.pick(pricings)),
     targetPersona: ifDescribed(() => random.pick(personas)),
-  };
+  } satisfies Partial<ImportRecord>;
 }
 
 function invent(seed: number, index: number): { name: string; slug: string; handle: string } {

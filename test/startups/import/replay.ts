@@ -9,9 +9,9 @@ function pointOf({
   revenue,
   customers,
   activeSubscriptions,
-  askingPrice,
+  askingPrice = null,
   onSale,
-  category,
+  category = null,
 }: ImportRecord): PointValues {
   const { last30Days, mrr, total } = revenue;
   return [last30Days, mrr, total, customers, activeSubscriptions, askingPrice, Number(onSale), category];

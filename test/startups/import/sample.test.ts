@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ImportRecord } from '../../../src/startups/import/values/record.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import {
   categories,
@@ -10,7 +9,8 @@ import {
 } from '../../../src/startups/model/vocabulary.ts';
 import { sampleNdjson, sampleStartups } from '../../../src/startups/sample/sample.ts';
 
-const many: ImportRecord[] = [...sampleStartups({ count: 6_000, seed: 7 })];
+const many = [...sampleStartups({ count: 6_000, seed: 7 })];
+type SampleKey = keyof (typeof many)[number];
 
 describe('sample startups', () => {
   test('are the same bytes for the same count and seed, in every version', () => {
@@ -34,7 +34,7 @@ describe('sample startups', () => {
   });
 
   test('have every category, provider, team size, funding status and null where a field may be null', () => {
-    const seen = (key: keyof ImportRecord): Set<unknown> => new Set(many.map((each) => each[key]));
+    const seen = (key: SampleKey): Set<unknown> => new Set(many.map((each) => each[key]));
     const values = {
       category: [...categories, null],
       paymentProvider: paymentProviders,
@@ -43,10 +43,13 @@ describe('sample startups', () => {
       fundingStatus: [...fundingStatuses, null],
     };
     for (const [key, all] of Object.entries(values)) {
-      expect(seen(key as keyof ImportRecord)).toEqual(new Set<unknown>(all));
+      expect(seen(key as SampleKey)).toEqual(new Set<unknown>(all));
     }
-    const keys = Object.keys(many[0] ?? {}) as (keyof ImportRecord)[];
-    const nullable = storedStartupFields.filter((field) => field.nullable && !field.path.includes('.'));
+    const keys = Object.keys(many[0] ?? {}) as SampleKey[];
+    // A field that was added after the sample is left out.
+    const nullable = storedStartupFields.filter(
+      ({ path, nullable }) => nullable && keys.includes(path as SampleKey),
+    );
     expect(keys.filter((key) => seen(key).has(null))).toEqual(nullable.map(({ path }) => path));
   });
 

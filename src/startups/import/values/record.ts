@@ -18,12 +18,19 @@ type ValueOf<Entry> =
             : string)
   | (Entry extends { nullable: true } ? null : never);
 
+/** Those that an import may leave out: what may be null, or has a default. */
+type OptionalPath = {
+  [Each in Path]: Entries[Each] extends { nullable: true } | { default: unknown } ? Each : never;
+}[Path];
+
 /**
  * A startup as an import takes it: the detail record without its computed and recorded fields, plus `active`. What each
- * field means is in `startupFields`. Fields that may be null may also be left out.
+ * field means is in `startupFields`.
  */
 export type ImportRecord = {
-  -readonly [Each in Path as Each extends `revenue.${string}` ? never : Each]: ValueOf<Entries[Each]>;
+  -readonly [Each in Exclude<Path, OptionalPath | `revenue.${string}`>]: ValueOf<Entries[Each]>;
+} & {
+  -readonly [Each in OptionalPath]?: ValueOf<Entries[Each]>;
 } & {
   revenue: { [Each in Path as Each extends `revenue.${infer Name}` ? Name : never]: ValueOf<Entries[Each]> };
 };
