@@ -3,9 +3,9 @@
 import pg from 'pg';
 import { runCommandLine } from '../../../dist/main/run.js';
 
-const points = ['before commit', 'after commit'];
+const points = /^(before commit|after commit|at statement [1-9]\d*)$/;
 const [point = '', ...args] = process.argv.slice(2);
-if (!points.includes(point)) {
+if (!points.test(point)) {
   throw new Error(`No such point: ${point}`);
 }
 
@@ -13,8 +13,11 @@ function die() {
   process.kill(process.pid, 'SIGKILL');
 }
 
-// The progress that is shown tells that the command writes: opening the database may commit something before.
+// The progress that is shown tells that the command writes, as do the first words of undoing an import: opening the database
+// may commit something before.
 let isApplying = false;
+/** How many statements it has sent since. */
+let statements = 0;
 process.stderr.write = (text) => {
   isApplying ||= /applying [1-9]/.test(text);
   return true;
@@ -22,8 +25,10 @@ process.stderr.write = (text) => {
 
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (...parameters) {
+  isApplying ||= parameters[0] === "SET LOCAL revgate.undo = 'on'";
   const isLast = parameters[0] === 'COMMIT' && isApplying;
-  if (isLast && point === 'before commit') {
+  statements += Number(isApplying);
+  if ((isLast && point === 'before commit') || point === `at statement ${statements}`) {
     die();
   }
   const result = query.apply(this, parameters);

@@ -29,8 +29,8 @@ async function runKilled(point: string, args: string[], { env, cwd, served }: Op
 async function contentsOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ content: string }>(
     `SELECT count(*) || ' ' || md5(coalesce(string_agg(
-         (to_jsonb(s) - '{id,revision,created_at,updated_at}'::text[])::text
-           || (SELECT (to_jsonb(p) - '{startup_id,day}'::text[])::text FROM startup_points AS p
+         (to_jsonb(s) - '{id,revision,restored_revision,created_at,updated_at,asking_price_changed_at}'::text[])::text
+           || (SELECT (to_jsonb(p) - '{startup_id,day,asking_price_changed_at}'::text[])::text FROM startup_points AS p
                WHERE startup_id = s.id ORDER BY day DESC LIMIT 1),
          ',' ORDER BY slug), ''))
        || (SELECT coalesce((to_jsonb(m) - 'day')::text, '') FROM market_days AS m
@@ -38,6 +38,18 @@ async function contentsOf({ pool }: Database): Promise<string> {
      FROM startups AS s`,
   );
   return rows[0]?.content ?? '';
+}
+
+/** All data, revisions and times of changes apart: what undoing an import leaves as it was before. */
+async function dataOf({ pool }: Database): Promise<unknown> {
+  const all = (table: string, order: string) =>
+    `SELECT json_agg(to_jsonb(t) - '{revision,restored_revision,updated_at}'::text[] ORDER BY ${order}) AS rows FROM ${table} AS t`;
+  const { rows } = await pool.query(
+    `${all('startups', 'id')} UNION ALL ${all('startup_points', 'startup_id, day')}
+     UNION ALL ${all('removed_startups', 'startup_id, day')} UNION ALL ${all('unchanged_startups', 'day')}
+     UNION ALL ${all('market_days', 'day, category')}`,
+  );
+  return rows;
 }
 
 /** What an import has left behind. */
@@ -118,6 +130,26 @@ for (const { name, open } of testPlaces)
           expect(contents.indexOf(await contentsOf(database))).toBe(current);
           // What is there is recorded, and nothing else.
           expect(await lastSources(database)).toEqual([files[current]]);
+        });
+      },
+    );
+
+    it.each([{ point: 'at statement 7' }, { point: 'at statement 14' }, ...killPoints])(
+      'an undo killed at the point $point leaves the import as it was or wholly undone',
+      async ({ point, ...killed }) => {
+        const before = await place.use(dataOf);
+        const other = 1 - current;
+        await importFile(place, files[other] as string);
+        const after = await place.use(dataOf);
+        await runKilled(point, ['undo', '--yes'], place);
+        const isUndone = 'isDone' in killed && killed.isDone;
+        current = isUndone ? current : other;
+        await place.use(async (database) => {
+          expect(await dataOf(database)).toEqual(isUndone ? before : after);
+          expect(await database.prisma.import.findFirst({ orderBy: { id: 'desc' } })).toMatchObject({
+            sources: [files[other]],
+            undoneBy: isUndone ? expect.any(String) : null,
+          });
         });
       },
     );
