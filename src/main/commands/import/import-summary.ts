@@ -88,9 +88,10 @@ export function showAmounts(record: ImportSummary['examples'][number]): string {
 export function adviseMapping(
   errors: readonly Pick<ReportedError, 'allowed'>[],
   [input]: readonly ImportInput[],
+  { update }: { readonly update?: true },
 ): string {
   const isUnknown = errors.some(({ allowed }) => allowed.startsWith(KNOWN_FIELDS));
   return isUnknown
-    ? ` If the table has columns of its own, propose a mapping: revgate import --suggest ${input?.name ?? 'FILE'}`
+    ? ` If the table has columns of its own, propose a mapping: revgate import${update ? ' --update' : ''} --suggest ${input?.name ?? 'FILE'}`
     : '';
 }

@@ -34,7 +34,7 @@ export async function runImportTo(
   if (options.json === true && report !== undefined) {
     printJson(environment.stdout, report);
   }
-  const advice = report === undefined ? '' : adviseMapping(report.errors, inputs);
+  const advice = report === undefined ? '' : adviseMapping(report.errors, inputs, options);
   throwIfAny(errors.map((text, index) => (index === errors.length - 1 ? text + advice : text)));
   if (report !== undefined && options.json !== true) {
     // Of an older server, or an import before its update, the columns are not known.

@@ -75,7 +75,8 @@ export async function runImport(
         const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
         printJson(stdout, toReport(error.summary, details));
       }
-      throw new InvalidInputError(error.summary, error.reason + adviseMapping(error.summary.errors, inputs));
+      const advice = adviseMapping(error.summary.errors, inputs, options);
+      throw new InvalidInputError(error.summary, error.reason + advice);
     }
     if (!(error instanceof OperatorError) && isUnavailable(error)) {
       throw new OperatorError(

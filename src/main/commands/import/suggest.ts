@@ -42,7 +42,8 @@ export async function runSuggest(
   }
   line(stdout);
   const left = examination.questions.length;
-  const next = `revgate import --mapping ${name} ${input.name}`;
+  // What an update in part needs is too little for an import of whole records.
+  const next = `revgate import${update ? ' --update' : ''} --mapping ${name} ${input.name}`;
   line(
     stdout,
     left === 0 && examination.problems.length > 0
