@@ -5,7 +5,8 @@ import type { Change, ChangeList } from '../../../src/startups/catalogue/changes
 import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
 import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
-import { importStartups } from '../../../src/startups/import/import.ts';
+import { importAndRecord } from '../../../src/startups/import/import-log.ts';
+import { UndoConflictError, undoImport } from '../../../src/startups/import/undo.ts';
 import { readChangeCursor } from '../../../src/startups/model/requests/changes-request.ts';
 import { removeOldHistory } from '../../../src/startups/model/retention.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -111,13 +112,27 @@ class TestReader {
 }
 
 const importRecords = (records: object[], replace = false) =>
-  importStartups({
+  importAndRecord({
     client,
     kind: database.kind,
+    user: 'op',
+    via: 'command',
+    now: Date.now,
     inputs: [input('a.ndjson', ndjson(...records))],
     ...(replace && { replace: { yes: true } }),
     runLength: 3,
   });
+
+/** Undoes the last import, unless something else has changed its startups since; true if it did. */
+async function undo(): Promise<boolean> {
+  try {
+    await undoImport({ client, kind: database.kind, importId: undefined, dryRun: false, user: 'op' });
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(UndoConflictError);
+    return false;
+  }
+}
 
 const slugs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const toRecord = (slug: string, customers: number) => record(slug, { customers });
@@ -193,6 +208,7 @@ interface Step {
 const acts: Readonly<Record<string, number>> = {
   import: 4,
   replace: 2,
+  undo: 3,
   delete: 3,
   rename: 2,
   forget: 2,
@@ -225,7 +241,7 @@ const everything: Step[] = [1, 2].flatMap((customers) =>
 );
 
 it('a reader misses nothing and gets nothing twice, whatever happens, and begins again only where it must', async () => {
-  const seen: Record<string, number> = { expired: 0, caught: 0 };
+  const seen: Record<string, number> = { expired: 0, caught: 0, undone: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
       await run('TRUNCATE startups RESTART IDENTITY');
@@ -275,6 +291,9 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
       const perform: Record<string, (step: Step) => unknown> = {
         import: (one) => importRecords(recordsOf(one)),
         replace: (one) => importRecords(recordsOf(one), true),
+        async undo() {
+          seen.undone = (seen.undone ?? 0) + Number(await undo());
+        },
         delete: (one) => client.query('DELETE FROM startups WHERE slug = ANY ($1)', [one.slugs]),
         rename: (one) =>
           client.query(

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysFrom, toInstant } from '../../../src/lib/text/days.ts';
+import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
+import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
+import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
 import { carryForward } from '../../../src/startups/history/history.ts';
 import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord } from '../../../src/startups/import/import-log.ts';
@@ -9,6 +12,7 @@ import { undoImport } from '../../../src/startups/import/undo.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
 import { runs } from '../../support/runs.ts';
+import { contentOf, expectEqual } from '../catalogue/editions.ts';
 import { avoidMidnight, input, ndjson } from './inputs.ts';
 import { createReplay, type MarketFigures, type PointValues } from './replay.ts';
 
@@ -128,6 +132,20 @@ async function undo(most: number): Promise<void> {
       replay.undo(last.statements);
       expect(await everything()).toEqual(last.before);
     }
+  }
+}
+
+/** A node, which reads what has changed since it read last. */
+class Replica {
+  readonly #maker = new EditionMaker();
+  #rows: StoredRows | undefined;
+
+  async poll() {
+    const { rows, changes } = await readRows(connection, this.#rows);
+    // Whatever happened, it need not read everything again.
+    expect(changes === undefined).toBe(this.#rows === undefined);
+    this.#rows = rows;
+    return contentOf(this.#maker.make(rows, 0));
   }
 }
 
@@ -346,6 +364,7 @@ const steps = fc.array(
     fc.record({ kind: fc.constant('import as of'), age: fc.nat(4), records }),
     fc.record({ kind: fc.constant('update'), changes }),
     fc.record({ kind: fc.constant('update as of'), pastAge: fc.nat(4), changes }),
+    fc.record({ kind: fc.constant('poll') }),
     fc.record({ kind: fc.constant('undo'), most: fc.integer({ min: 1, max: 6 }) }),
   ),
   { minLength: 3, maxLength: 10 },
@@ -357,8 +376,12 @@ it('imports of days in any order, and undoing them, leave what imports in the or
       await clear();
       let age = FIRST_AGE - 3;
       let past = FIRST_AGE;
+      const replica = new Replica();
+      await replica.poll();
       for (const step of all) {
-        if ('days' in step) {
+        if (step.kind === 'poll') {
+          await replica.poll();
+        } else if ('days' in step) {
           age = Math.max(age - step.days, 0);
         } else if ('most' in step) {
           await undo(step.most);
@@ -380,6 +403,7 @@ it('imports of days in any order, and undoing them, leave what imports in the or
           }
         }
       }
+      expectEqual(await replica.poll(), await new Replica().poll());
       expect(await readHistories()).toEqual(replay.histories(days));
       expect(await readMarket()).toEqual(replayedMarket());
       expect(await readEarlierPrices()).toEqual(replay.earlierPrices(TODAY));
