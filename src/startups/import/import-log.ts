@@ -152,11 +152,16 @@ interface Told {
 }
 
 /** An import with what its summary said. */
-export type ImportDetail = ImportEntry & Told;
+export interface ImportDetail extends ImportEntry, Told {
+  /** Who undid it, as `email` names who ran it; null unless it was undone. */
+  readonly undoneByEmail: string | null;
+  /** Whether it is the last one that changed something and can be undone. */
+  readonly isUndoable: boolean;
+}
 
 /** @throws UnknownError if no import has the id. */
 export async function getImport(
-  prisma: Client & Pick<PrismaClient, 'auditEntry'>,
+  prisma: Client & Pick<PrismaClient, 'auditEntry' | 'undoEntry'>,
   id: number,
 ): Promise<ImportDetail> {
   const [entry] = await withEmails(prisma, await prisma.import.findMany({ where: { id } }));
@@ -165,6 +170,9 @@ export async function getImport(
   }
   const where = { subject: String(id), action: 'startups.import' };
   const { details } = (await prisma.auditEntry.findFirst({ where, select: { details: true } })) ?? {};
+  const { _max: last } = await prisma.undoEntry.aggregate({ _max: { importId: true } });
+  const { undoneBy } = entry;
+  const undoers = undoneBy === null ? [] : [{ undoneBy }];
   return {
     notes: [],
     leftOut: [],
@@ -172,6 +180,8 @@ export async function getImport(
     names: [],
     ...(details as Partial<Told> | undefined),
     ...entry,
+    undoneByEmail: (await emailsOf(prisma, undoers, 'undoneBy')).get(undoneBy ?? '') ?? null,
+    isUndoable: last.importId === id,
   };
 }
 

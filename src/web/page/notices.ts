@@ -61,6 +61,7 @@ const notices = {
   'imported-alone': {
     text: 'The import is done. Its mapping could not be stored: there are too many. Remove one, then store it again.',
   },
+  undone: { text: 'The import was undone. Customers get the earlier data within a second.' },
   'mapping-removed': { text: 'The mapping was removed.' },
   'token-revoked': { text: 'The token is revoked. It no longer works.' },
   'mails-released': {

@@ -33,18 +33,7 @@ const token = await createOperatorToken(
   { ...site.acting, operators: [] },
   { name: 'nightly', account: op.accountId },
 );
-const { id: importId } = await prisma.import.create({
-  data: {
-    sources: ['a.csv'],
-    importedBy: 'root',
-    durationMs: 1,
-    created: 1,
-    updated: 0,
-    unchanged: 0,
-    rejected: 0,
-    removed: 0,
-  },
-});
+const importId = await site.importRecords([record('imported')]);
 
 /** What the names in a path stand for. */
 const ids: Readonly<Record<string, string>> = {

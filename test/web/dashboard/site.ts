@@ -4,10 +4,13 @@ import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
+import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import type { DashboardSettings } from '../../../src/web/dashboard/open.ts';
+import { input, ndjson } from '../../startups/import/inputs.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
 import { textIn } from '../../support/html.ts';
+import type { ImportRecord } from '../../support/records.ts';
 
 export const ORIGIN = 'https://gate.example';
 export const PASSWORD = 'correct horse battery';
@@ -224,12 +227,40 @@ export async function openSite({
       return one;
     },
     accountOf,
-    /** Runs something before the next transaction begins: after the sender of a form was found to have the right to it. */
+    /** Imports records as the command does: the id of the import. */
+    async importRecords(records: readonly ImportRecord[], options: { replace?: { yes: boolean } } = {}) {
+      const { database } = gateway;
+      const client = await database.connect();
+      const inputs = [input('a.ndjson', ndjson(...records))];
+      const who = { user: 'root', via: 'command', now: Date.now } as const;
+      const { id } = await importAndRecord({ client, kind: database.kind, inputs, ...who, ...options });
+      await client.end();
+      return id as number;
+    },
+    /**
+     * Runs something before the next transaction begins, that of a thread included: after the sender of a form was found to
+     * have the right to it.
+     */
     beforeTransaction(run: () => Promise<unknown>): void {
-      const { prisma } = gateway.database;
+      const { database } = gateway;
+      const { prisma } = database;
       const begin = prisma.$transaction as (...args: unknown[]) => unknown;
-      const restore = () => Object.assign(prisma, { $transaction: begin });
+      const connect = database.threadConnection;
+      const restore = () => {
+        Object.assign(prisma, { $transaction: begin });
+        Object.assign(database, { threadConnection: connect });
+      };
       onTestFinished(() => void restore());
+      Object.assign(database, {
+        threadConnection(kind?: 'own' | 'import') {
+          if (kind === 'import') {
+            restore();
+            // The thread takes longer to start than this to be committed. Prisma begins only what is awaited.
+            void Promise.resolve(run());
+          }
+          return connect(kind);
+        },
+      });
       Object.assign(prisma, {
         async $transaction(...args: unknown[]) {
           restore();

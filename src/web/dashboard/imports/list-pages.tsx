@@ -1,5 +1,9 @@
+import { rightToImport } from '../../../access/accounts/operators.ts';
 import { page as readPaged } from '../../../db/read-page.ts';
+import { amount, errorStatuses, type OperatorError } from '../../../lib/errors.ts';
+import { RightEndedError } from '../../../startups/import/apply.ts';
 import { readStoredLeftOut, writtenOnPage } from '../../../startups/import/columns/words.ts';
+import { ImportRunningError } from '../../../startups/import/import.ts';
 import {
   getImport,
   type ImportDetail,
@@ -7,21 +11,45 @@ import {
   type ImportVia,
   listImports,
 } from '../../../startups/import/import-log.ts';
-import { page } from '../../page/page.ts';
-import type { Services } from '../../page/services.ts';
+import { UndoConflictError, type UndoReport } from '../../../startups/import/undo.ts';
+import { withNotice } from '../../page/notices.ts';
+import { OtherPage, type Page, page, type Visit } from '../../page/page.ts';
+import { RoleEndedError, type Services } from '../../page/services.ts';
 import { changesText } from '../../parts/imports/changes-text.ts';
 import { linkTo, listTable, readSearch } from '../../parts/lists/lists.tsx';
-import { Badge, buttonLink, type Column, EmptyState, Facts } from '../../shared/components.tsx';
+import { Badge, buttonLink, type Column, EmptyState, Facts, Figures } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { refusal } from '../../shared/refusal.tsx';
 import { secondsText, time } from '../../shared/time.tsx';
 import { quoted } from './mapping-form.ts';
 import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
 
-/** The earlier imports: who, when, from where and what changed; each has a page with its details. */
-export function importListPages({ prisma }: Services) {
+/** The earlier imports: who, when, from where and what changed; each has a page with its details, and can be undone there. */
+export function importListPages({ prisma, imports, operators }: Services) {
+  const load = (id: string) => getImport(prisma, /^\d{1,9}$/.test(id) ? Number(id) : 0);
+
+  const undo = async (visit: Visit, { id }: ImportEntry, dryRun: boolean): Promise<UndoReport> => {
+    const { visitor, acting, context } = visit;
+    const authorize = rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators);
+    const job = { importId: id, dryRun, user: visitor.id, authorize };
+    try {
+      return await imports.importer.undo(job, context.env.request.disconnected());
+    } catch (error) {
+      if (error instanceof RightEndedError) {
+        // Says which right.
+        await acting.authorize?.(prisma);
+        throw new RoleEndedError();
+      }
+      if (error instanceof UndoConflictError || error instanceof ImportRunningError) {
+        throw new OtherPage(notUndone(error, visit));
+      }
+      throw error;
+    }
+  };
+
   return [
     page({
       path: LIST_PATH,
@@ -38,18 +66,87 @@ export function importListPages({ prisma }: Services) {
     }),
     page({
       path: `${LIST_PATH}/:id`,
-      load: ({ id }) => getImport(prisma, /^\d{1,9}$/.test(id) ? Number(id) : 0),
+      load: ({ id }) => load(id),
       view: (_, entry) => ({
-        title: `Import of ${sourcesOf(entry)}`,
+        title: titleOf(entry),
         back: ALL_IMPORTS,
         main: <ImportDetails {...entry} />,
       }),
     }),
+    page({
+      path: `${LIST_PATH}/:id/undo`,
+      isGuarded: true,
+      load: ({ id }) => load(id),
+      view: async (visit, entry) => ({
+        title: 'Undo this import?',
+        back: { name: titleOf(entry) },
+        isDanger: true,
+        button: 'Undo import',
+        children: <UndoFacts {...(await undo(visit, entry, true))} />,
+      }),
+      act: async (visit, entry) => {
+        await undo(visit, entry, false);
+        return withNotice(visit.up, 'undone');
+      },
+    }),
   ];
+}
+
+/** Why nothing was undone: another import is the last one or runs, or startups were changed since. */
+function notUndone({ message }: OperatorError, { up }: Visit): Page {
+  const code = 'UNDO_CONFLICT';
+  const home = { path: up, label: 'Back to the import' };
+  return { ...refusal({ code, message, home }), status: errorStatuses[code], back: ALL_IMPORTS };
+}
+
+/** What undoing an import would do, in figures and with the first startups of each kind. */
+function UndoFacts({
+  import: id,
+  finishedAt,
+  sources,
+  restored,
+  returned,
+  removed,
+  emails,
+}: UndoReport): Html {
+  const named = ({ count: all, first }: UndoReport['restored'], isLinked: boolean): Content => [
+    first.map(({ slug, name }, index) => [
+      index > 0 && ', ',
+      isLinked ? <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a> : name,
+    ]),
+    all > first.length && `, and ${amount(all - first.length, 'other')}`,
+  ];
+  const more = emails.count > emails.first.length ? ' and others' : '';
+  return (
+    <>
+      <Figures
+        figures={[
+          ['Changed back', count(restored.count)],
+          ['There again', count(returned.count)],
+          ['Gone', removed.count > 0 ? <span class="lost">{count(removed.count)}</span> : '0'],
+        ]}
+      />
+      <Facts
+        facts={[
+          ['Import', `${id}, ${namesOf(sources)}`],
+          ['When', time(finishedAt, 'minute')],
+          restored.count > 0 && ['Get their earlier values', named(restored, true)],
+          returned.count > 0 && ['Are there again', named(returned, false)],
+          removed.count > 0 && ['Are gone', named(removed, true)],
+          emails.count > 0 && [
+            'Emails sent since',
+            `${amount(emails.count, 'email')} about searches and saved startups, to ${emails.first.join(', ')}${more}`,
+          ],
+        ]}
+      />
+      <p>All data is then as it was before this import. The same file can be imported again.</p>
+    </>
+  );
 }
 
 function ImportDetails(entry: ImportDetail): Html {
   const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first, names } = entry;
+  const { id, undoneAt, undoneBy, undoneByEmail, isUndoable } = entry;
   const rowsLeftOut = notes.flatMap((note) => readStoredLeftOut(note) ?? []);
   const told = notes.filter((note) => readStoredLeftOut(note) === undefined);
   return (
@@ -64,6 +161,10 @@ function ImportDetails(entry: ImportDetail): Html {
             ['By', userOf(entry)],
             ['Source', vias[via]],
             ['Duration', secondsText(durationMs)],
+            undoneAt !== null && [
+              'Undone',
+              [time(undoneAt, 'minute'), ' by ', linkTo(undoneBy ?? '', undoneByEmail ?? undoneBy ?? '')],
+            ],
             first.length > 0 && [
               'First startups',
               first.map((slug, index) => [
@@ -91,6 +192,7 @@ function ImportDetails(entry: ImportDetail): Html {
         <div class="actions">
           {buttonLink(EXPLORER_PATH, 'Open the explorer')}
           {buttonLink(UPLOAD_PATH, 'Upload another file', 'second')}
+          {isUndoable && buttonLink(`${LIST_PATH}/${id}/undo`, 'Undo …', 'second')}
         </div>
       </section>
     </>
@@ -119,8 +221,10 @@ const columns: readonly Column<ImportEntry>[] = [
   // Only what was applied is recorded.
   [
     'Result',
-    ({ rejected }) =>
-      rejected > 0 ? (
+    ({ rejected, undoneAt }) =>
+      undoneAt !== null ? (
+        <Badge>Undone</Badge>
+      ) : rejected > 0 ? (
         <Badge tone="warn">{count(rejected)} rejected</Badge>
       ) : (
         <Badge tone="good">All imported</Badge>
@@ -150,7 +254,11 @@ const vias: Readonly<Record<ImportVia, string>> = {
   dashboard: 'Dashboard',
 };
 
-const sourcesOf = ({ sources }: ImportEntry): string =>
+const namesOf = (sources: readonly string[]): string =>
   sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ');
+
+const sourcesOf = ({ sources }: ImportEntry): string => namesOf(sources);
+
+const titleOf = (entry: ImportEntry): string => `Import of ${sourcesOf(entry)}`;
 
 const userOf = ({ importedBy, email }: ImportEntry): Content => linkTo(importedBy, email ?? importedBy);

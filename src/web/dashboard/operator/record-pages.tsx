@@ -98,7 +98,7 @@ export function recordPages({ prisma, policy }: Services) {
             [
               'Subject',
               ({ action, subject, names }) =>
-                action === 'startups.import' ? (
+                action === 'startups.import' || action === 'startups.undo' ? (
                   <a href={`${OPERATOR_PATH}/imports/${subject}`}>import {subject}</a>
                 ) : action === 'data.restore' ? (
                   time(new Date(subject), 'minute')
