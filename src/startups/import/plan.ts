@@ -219,8 +219,33 @@ const ofPastDay = `
   ) AS c ON true
   LEFT JOIN LATERAL revgate_point_on(o.id, $3::date) AS p ON true`;
 
+/** Whether a startup is the removed one with its slug again. */
+export interface ReturnQuestion {
+  readonly slug: string;
+  readonly text: string;
+}
+
+/** It must be answered first whether startups are removed ones again. */
+export class ReturnsError extends OperatorError {
+  readonly count: number;
+  /** The first of them. */
+  readonly questions: readonly ReturnQuestion[];
+
+  constructor(count: number, questions: readonly ReturnQuestion[]) {
+    super(
+      `${amount(count, 'question')} about startups that return: nothing was written.`,
+      ...questions.map(
+        ({ slug, text }) =>
+          `${slug}: ${text} Add --returns ${slug}=same, with which it continues, or --returns ${slug}=new.`,
+      ),
+    );
+    this.count = count;
+    this.questions = questions;
+  }
+}
+
 /**
- * @throws OperatorError with the removed startups that return with another name and another website, unless it was
+ * @throws ReturnsError with the removed startups that return with another name and another website, unless it was
  *   answered whether they are the same.
  */
 async function checkReturns(
@@ -248,14 +273,11 @@ async function checkReturns(
   if (asked.length > 0) {
     const described = (name: string, website: string | null): string =>
       `${quote(name)} (${website === null ? 'no website' : oneLine(website)})`;
-    throw new OperatorError(
-      `${amount(asked[0]?.count ?? 0, 'question')} about startups that return: nothing was written.`,
-      ...asked.map(
-        ({ slug, day, name, website, nameBefore, websiteBefore }) =>
-          `${slug}: got ${described(name, website)}, but until ${day} it was ${described(nameBefore, websiteBefore)}: ` +
-          `is it the same startup again? Add --returns ${slug}=same, with which it continues, or --returns ${slug}=new.`,
-      ),
-    );
+    const questions = asked.map(({ slug, day, name, website, nameBefore, websiteBefore }) => ({
+      slug,
+      text: `got ${described(name, website)}, but until ${day} it was ${described(nameBefore, websiteBefore)}: is it the same startup again?`,
+    }));
+    throw new ReturnsError(asked[0]?.count ?? 0, questions);
   }
 }
 

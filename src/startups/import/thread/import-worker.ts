@@ -6,7 +6,7 @@ import { yieldToRequests } from '../../../lib/loop/priority.ts';
 import { SeveralListsError } from '../columns/sample.ts';
 import { examineTable } from '../examine.ts';
 import { InvalidInputError } from '../import.ts';
-import { RemovalError } from '../plan.ts';
+import { RemovalError, ReturnsError } from '../plan.ts';
 import { refusals, type ThreadAnswer, type ThreadError, type ThreadTask } from './importer.ts';
 
 /** Of PostgreSQL. Some errors of a lost connection have no code, or it is that of their cause. */
@@ -29,9 +29,11 @@ function argumentsOf(error: OperatorError): readonly unknown[] {
     ? [error.summary, { command: error.reason, page: error.reasonOnPage }]
     : error instanceof RemovalError
       ? [error.which, error.limit]
-      : error instanceof SeveralListsError
-        ? [error.file, error.lists]
-        : error.lines;
+      : error instanceof ReturnsError
+        ? [error.count, error.questions]
+        : error instanceof SeveralListsError
+          ? [error.file, error.lists]
+          : error.lines;
 }
 
 async function answer(task: ThreadTask): Promise<ThreadAnswer> {

@@ -9,7 +9,7 @@ import { SeveralListsError } from '../columns/sample.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
 import { ImportRunningError, InvalidInputError } from '../import.ts';
 import type { ImportResult, RecordedImport } from '../import-log.ts';
-import { RemovalError } from '../plan.ts';
+import { RemovalError, ReturnsError } from '../plan.ts';
 import { InputTooLargeError } from '../rows/input.ts';
 import { UndoConflictError, type UndoOptions, type UndoReport } from '../undo.ts';
 
@@ -70,6 +70,7 @@ export const refusals = {
   UndoConflictError,
   InvalidInputError,
   RemovalError,
+  ReturnsError,
   SeveralListsError,
   OperatorError,
 };

@@ -25,7 +25,7 @@ import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { refusal } from '../../shared/refusal.tsx';
 import { secondsText, time } from '../../shared/time.tsx';
 import { quoted } from './mapping-form.ts';
-import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted } from './upload-parts.tsx';
+import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted, startupNames } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details, and can be undone there. */
 export function importListPages({ prisma, imports, operators }: Services) {
@@ -109,13 +109,6 @@ function UndoFacts({
   removed,
   emails,
 }: UndoReport): Html {
-  const named = ({ count: all, first }: UndoReport['restored'], isLinked: boolean): Content => [
-    first.map(({ slug, name }, index) => [
-      index > 0 && ', ',
-      isLinked ? <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a> : name,
-    ]),
-    all > first.length && `, and ${amount(all - first.length, 'other')}`,
-  ];
   const more = emails.count > emails.first.length ? ' and others' : '';
   return (
     <>
@@ -130,9 +123,12 @@ function UndoFacts({
         facts={[
           ['Import', `${id}, ${namesOf(sources)}`],
           ['When', time(finishedAt, 'minute')],
-          restored.count > 0 && ['Get their earlier values', named(restored, true)],
-          returned.count > 0 && ['Are there again', named(returned, false)],
-          removed.count > 0 && ['Are gone', named(removed, true)],
+          restored.count > 0 && [
+            'Get their earlier values',
+            startupNames(restored.first, restored.count, true),
+          ],
+          returned.count > 0 && ['Are there again', startupNames(returned.first, returned.count)],
+          removed.count > 0 && ['Are gone', startupNames(removed.first, removed.count, true)],
           emails.count > 0 && [
             'Emails sent since',
             `${amount(emails.count, 'email')} about searches and saved startups, to ${emails.first.join(', ')}${more}`,
@@ -167,10 +163,11 @@ function ImportDetails(entry: ImportDetail): Html {
             ],
             first.length > 0 && [
               'First startups',
-              first.map((slug, index) => [
-                index > 0 && ', ',
-                <a href={`${EXPLORER_PATH}/${slug}`}>{names[index] ?? slug}</a>,
-              ]),
+              startupNames(
+                first.map((slug, index) => ({ slug, name: names[index] ?? slug })),
+                first.length,
+                true,
+              ),
             ],
             ...omitted(leftOut, rowsLeftOut.map(quoted)),
           ]}

@@ -257,12 +257,15 @@ function openFields(mapping: Mapping, columns: readonly ColumnReport[]) {
 export function QuestionCount({
   mapping,
   examination: { columns, questions },
+  others,
 }: {
   readonly mapping: Mapping;
   readonly examination: Examination;
+  /** Open questions that are not about the table: the id of the field of each, and what it is about. */
+  readonly others: readonly (readonly [id: string, about: string])[];
 }): Html {
-  const { length } = questions;
-  const [next] = openFields(mapping, columns);
+  const length = questions.length + others.length;
+  const [next] = [...others, ...openFields(mapping, columns)];
   return (
     <div class="questions">
       <div>

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../lib/errors.ts';
+import { OperatorError, quote } from '../../../lib/errors.ts';
 import { exactText } from '../../../lib/text/figures.ts';
 import { readAnswer, writeAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
@@ -7,8 +7,13 @@ import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
 import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
-import type { importOptions } from '../../../startups/import/options.ts';
-import { RemovalError } from '../../../startups/import/plan.ts';
+import { importOptions, type ReturnAnswer, returnAnswers } from '../../../startups/import/options.ts';
+import {
+  type PlanOptions,
+  RemovalError,
+  type ReturnQuestion,
+  ReturnsError,
+} from '../../../startups/import/plan.ts';
 import { storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';
 
@@ -18,9 +23,23 @@ type FormOption = Extract<keyof typeof importOptions, 'replace' | 'update' | 'ye
 /** What the form beside the columns says. */
 export interface ImportSettings extends Readonly<Record<FormOption, boolean>> {
   readonly mapping: Mapping;
+  /** As it was typed; empty for half of all. */
+  readonly maxRemoved: string;
+  readonly returns: Readonly<Record<string, ReturnAnswer>>;
 }
 
-const kindsOfFields = { column: ['name', 'field'], default: ['field', 'value'], row: ['name', 'answer'] };
+/** A question about a startup that returns, with its answer. */
+export interface AskedReturn extends ReturnQuestion {
+  /** Empty until there is one. */
+  readonly answer: ReturnAnswer | '';
+}
+
+const kindsOfFields = {
+  column: ['name', 'field'],
+  default: ['field', 'value'],
+  row: ['name', 'answer'],
+  return: ['slug', 'answer'],
+};
 
 /** The names of the fields of a form for one of several columns, defaults, rows, or texts of a field. */
 export function numbered(kind: string, index: number) {
@@ -87,7 +106,9 @@ export const linesOnPage = (error: OperatorError): string[] =>
     ? [...error.summary.messages, error.reasonOnPage].map(quoted)
     : error instanceof RemovalError
       ? [error.onPage]
-      : error.lines.map(quoted);
+      : error instanceof ReturnsError
+        ? error.lines.slice(0, 1)
+        : error.lines.map(quoted);
 
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
@@ -121,7 +142,44 @@ export function readSettings(form: Form): ImportSettings {
     update: isOn('update'),
     yes: isOn('yes'),
     skipInvalid: isOn('skipInvalid'),
+    maxRemoved: (form.maxRemoved ?? '').trim(),
+    returns: Object.fromEntries(
+      readReturns(form).flatMap(({ slug, answer }) => (answer === '' ? [] : [[slug, answer]])),
+    ),
   };
+}
+
+/** The questions about startups that return which a page has asked, in their order. */
+export const readReturns = (form: Form): readonly AskedReturn[] =>
+  Object.values(
+    valuesOf(form, 'return', (value, { is }, slug) => ({
+      slug,
+      text: form[is] ?? '',
+      answer: returnAnswers.find((answer) => answer === value) ?? '',
+    })),
+  );
+
+/**
+ * What an import removes, by the rules of the form.
+ *
+ * @throws OperatorError for rules that exclude each other, or a limit that is none.
+ */
+export function removalOf({ replace, update, yes, maxRemoved }: ImportSettings): PlanOptions['replace'] {
+  const most = importOptions.maxRemoved.read(maxRemoved);
+  const wrong =
+    update && replace
+      ? 'An update in part removes no startup: choose one of these rules.'
+      : maxRemoved === ''
+        ? undefined
+        : most === undefined
+          ? `The most startups to remove: got ${quote(maxRemoved)}, allowed: ${importOptions.maxRemoved.allowed}.`
+          : !replace
+            ? 'The most startups to remove is for an import that removes: choose that rule, or leave it empty.'
+            : yes && 'The most startups to remove, or any number: choose one of these rules.';
+  if (wrong) {
+    throw new OperatorError(wrong);
+  }
+  return replace ? { yes, most } : undefined;
 }
 
 /** The answers of a form. */
@@ -196,12 +254,12 @@ function answerOf(is: string, selected: string, unit: string, format: string): s
 }
 
 /** What is chosen for each key of a kind of field. */
-function valuesOf(
+function valuesOf<Value>(
   form: Form,
   kind: string,
-  read: (value: string, names: ReturnType<typeof numbered>, key: string) => string,
-): Record<string, string> {
-  const found: Record<string, string> = {};
+  read: (value: string, names: ReturnType<typeof numbered>, key: string) => Value,
+): Record<string, Value> {
+  const found: Record<string, Value> = {};
   for (let index = 0; ; index += 1) {
     const names = numbered(kind, index);
     const key = form[names.key];

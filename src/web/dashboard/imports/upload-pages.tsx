@@ -7,6 +7,7 @@ import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
+import { type ReturnQuestion, ReturnsError } from '../../../startups/import/plan.ts';
 import {
   checkMappingName,
   getMapping,
@@ -32,7 +33,7 @@ import { actingAsOperator, RoleEndedError, type Services } from '../../page/serv
 import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
 import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { hasMapping, linesOnPage, readAmounts, readSettings } from './mapping-form.ts';
+import { hasMapping, linesOnPage, readAmounts, readSettings, removalOf } from './mapping-form.ts';
 import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
 import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import { chooseStep, columnsStep, listStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
@@ -94,10 +95,8 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
 
   const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
     const { visitor } = context.var;
-    const { mapping, replace, update, yes, skipInvalid } = settings;
-    if (update && replace) {
-      throw new OperatorError('An update in part removes no startup: choose one of these rules.');
-    }
+    const { mapping, update, skipInvalid, returns } = settings;
+    const replace = removalOf(settings);
     checkMapping(mapping);
     return imports.importer
       .run(
@@ -110,8 +109,9 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           skipInvalid,
           user: visitor.id,
           via: 'dashboard',
-          replace: replace ? { yes } : undefined,
+          replace,
           update,
+          returns,
           historyDays: imports.historyDays,
           authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
         },
@@ -170,7 +170,8 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
         return show(error.summary, error.reasonOnPage, await leaveOut(context, of));
       }
       if (error instanceof OperatorError) {
-        return columns(of, [...errors, ...linesOnPage(error)]);
+        const asked = error instanceof ReturnsError ? error.questions : [];
+        return columns(of, [...errors, ...linesOnPage(error)], asked);
       }
       throw error;
     }
@@ -217,6 +218,8 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
           update: fields.update === 'on',
           yes: false,
           skipInvalid: false,
+          maxRemoved: '',
+          returns: {},
         };
     const examination = await imports.importer.examine(
       { name, fd: file.fd, mapping: given.mapping, amounts: readAmounts(fields), update: given.update },
@@ -285,8 +288,11 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   return new Hono<SignedInEnv>().post(UPLOAD_PATH, upload);
 }
 
-const columns = (of: UploadStep, errors: readonly string[] = []): Page =>
-  uploadPage('Assign columns', columnsStep(of), errors);
+const columns = (
+  of: UploadStep,
+  errors: readonly string[] = [],
+  returns: readonly ReturnQuestion[] = [],
+): Page => uploadPage('Assign columns', columnsStep(of, returns), errors);
 
 function signalOf({ env }: SignedInContext): AbortSignal {
   return AbortSignal.any([env.request.disconnected(), AbortSignal.timeout(WHOLE_MS)]);

@@ -3,11 +3,12 @@ import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
 import { fieldOf } from '../../../startups/import/notation/checks.ts';
+import type { NamedStartup } from '../../../startups/import/plan.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { EXPLORER_PATH, IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { quoted } from './mapping-form.ts';
 import { contentOf, type Upload } from './upload.ts';
 
@@ -79,6 +80,15 @@ export function ChangeFigures({
     />
   );
 }
+
+/** The first startups by their names, with links where they are in the explorer, and how many others there are. */
+export const startupNames = (first: readonly NamedStartup[], all: number, isLinked = false): Content => [
+  first.map(({ slug, name }, index) => [
+    index > 0 && ', ',
+    isLinked ? <a href={`${EXPLORER_PATH}/${slug}`}>{name}</a> : name,
+  ]),
+  all > first.length && `, and ${amount(all - first.length, 'other')}`,
+];
 
 /** What people should know about a file, a sentence each. */
 export function Notes({ notes }: { readonly notes: readonly string[] }): Html | null {

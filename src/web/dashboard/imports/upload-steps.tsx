@@ -3,6 +3,7 @@ import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import { isLeftOut, nameOfField, noteOnPage, problemOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions } from '../../../startups/import/options.ts';
+import type { ReturnQuestion } from '../../../startups/import/plan.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
 import { ButtonForm, checkbox, field, SelectField } from '../../page/forms.tsx';
@@ -14,7 +15,7 @@ import { Steps } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
-import type { ImportSettings } from './mapping-form.ts';
+import { type AskedReturn, type ImportSettings, numbered, quoted, readReturns } from './mapping-form.ts';
 import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
 import {
   ChangeFigures,
@@ -27,6 +28,7 @@ import {
   Records,
   SAMPLE_PATH,
   SameFileField,
+  startupNames,
 } from './upload-parts.tsx';
 
 /** An uploaded file with how it is to be imported. */
@@ -159,11 +161,62 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
   <fieldset>
     <legend>Rules</legend>
     {rules.map((name) => checkbox(name, ruleText(name), settings[name]))}
+    {field({
+      name: 'maxRemoved',
+      label: 'The most startups to remove',
+      value: settings.maxRemoved,
+      isRequired: false,
+      maxLength: 10,
+      autocomplete: 'off',
+      hint: 'A number, or percent of all, such as 20 or 5%. If more would be removed, nothing is imported. By default 50%.',
+    })}
   </fieldset>
 );
 
-/** The second step: which column is which field. */
-export function columnsStep(of: UploadStep): Content {
+/** Whether startups that return are the removed ones with their slugs: what a page asked before, and what it asks now. */
+const returnsIn = ({ upload }: UploadStep, asked: readonly ReturnQuestion[]): readonly AskedReturn[] => {
+  const before = readReturns(upload.fields);
+  const known = new Set(before.map(({ slug }) => slug));
+  return [...before, ...asked.flatMap((one) => (known.has(one.slug) ? [] : { ...one, answer: '' as const }))];
+};
+
+/** The question of each, for the next form, too. */
+const hiddenReturn = ({ slug, text }: AskedReturn, index: number): Content => {
+  const names = numbered('return', index);
+  return [
+    <input type="hidden" name={names.key} value={slug} />,
+    <input type="hidden" name={names.is} value={text} />,
+  ];
+};
+
+const ReturnFields = ({ returns }: { readonly returns: readonly AskedReturn[] }): Html | null =>
+  returns.length === 0 ? null : (
+    <fieldset class="card">
+      <legend>Startups that return</legend>
+      <p class="hint">These slugs are of removed startups with another name and website.</p>
+      {returns.map((one, index) => [
+        hiddenReturn(one, index),
+        <SelectField
+          name={numbered('return', index).value}
+          label={`${one.slug}: ${quoted(one.text)}`}
+          value={one.answer}
+          options={[
+            ['', 'Choose …'],
+            ['same', 'Yes: it continues, with its history'],
+            ['new', 'No: it is new'],
+          ]}
+        />,
+      ])}
+    </fieldset>
+  );
+
+/**
+ * The second step: which column is which field.
+ *
+ * @param asked about startups that return, after a preview found them.
+ */
+export function columnsStep(of: UploadStep, asked: readonly ReturnQuestion[] = []): Content {
+  const returns = returnsIn(of, asked);
   const { upload, settings, examination } = of;
   const { records } = examination;
   const notes = [...examination.problems.map(problemOnPage), ...examination.notes.map(noteOnPage)];
@@ -173,8 +226,15 @@ export function columnsStep(of: UploadStep): Content {
     <FileForm of={upload}>
       <input type="hidden" name="previewed" value="" />
       <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-      <QuestionCount mapping={settings.mapping} examination={examination} />
-      {settings.update && settings.replace ? (
+      <QuestionCount
+        mapping={settings.mapping}
+        examination={examination}
+        others={returns.flatMap(({ slug, answer }, index) =>
+          answer === '' ? [[numbered('return', index).value, slug] as const] : [],
+        )}
+      />
+      <ReturnFields returns={returns} />
+      {settings.replace || settings.maxRemoved !== '' ? (
         <RuleFields settings={settings} />
       ) : (
         rules.map((rule) => settings[rule] && <input type="hidden" name={rule} value="on" />)
@@ -249,12 +309,27 @@ export function previewStep(
         ]}
       />
     ),
+    changes !== undefined && changes.returned + changes.removed > 0 && (
+      <Facts
+        facts={[
+          changes.returned > 0 && [
+            'Return, with their history',
+            startupNames(changes.firstReturned, changes.returned),
+          ],
+          changes.removed > 0 && ['Are removed', startupNames(changes.firstRemoved, changes.removed, true)],
+        ]}
+      />
+    ),
     <Notes notes={notes.filter((note) => !isLeftOut(note)).map(noteOnPage)} />,
     <section class={isValid ? 'card' : 'card danger'}>
       <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : obstacle}</h2>
       <FileForm of={upload}>
         <input type="hidden" name="previewed" value={previewed} />
         <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+        {returnsIn(of, []).map((one, index) => [
+          hiddenReturn(one, index),
+          <input type="hidden" name={numbered('return', index).value} value={one.answer} />,
+        ])}
         {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
         {told.length > 0 && <p>{told.join(' ')}</p>}
         <SameFileField name={upload.name} />
