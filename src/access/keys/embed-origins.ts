@@ -40,6 +40,64 @@ export function findOriginError(text: string): string | undefined {
   return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;
 }
 
+/** A site as people write it. A host may have letters of any alphabet, a port, and no other part that a key depends on. */
+const ALLOWED_SITE =
+  'a domain such as example.com, which is https with and without www, or an address with https, or with http on this ' +
+  'machine, such as https://example.com/blog, of which only https://example.com counts';
+
+/** What sites mean that people have typed, and what is wrong with the others. */
+export interface ReadSites {
+  readonly origins: readonly string[];
+  readonly errors: readonly string[];
+  /** Whether each one is exactly an origin. If not, people should see what was made of it. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Reads the sites of an embed key as people write them, separated by spaces, commas or lines: `example.com` means https with
+ * and without www, and an address with a path the origin of it.
+ */
+export function readSites(text: string): ReadSites {
+  const sites = text.split(/[\r\n]+/).flatMap(sitesIn);
+  const read = sites.map((site) => ({ site, origins: originsOf(site) }));
+  return {
+    origins: [...new Set(read.flatMap(({ origins }) => origins))],
+    errors: read
+      .filter(({ origins }) => origins.length === 0)
+      .map(({ site }) => `Site: got ${quote(site)}, allowed: ${ALLOWED_SITE}.`),
+    isExact: sites.every(isOrigin),
+  };
+}
+
+/** The sites in a line; one that has something else is wrong as a whole. */
+function sitesIn(line: string): readonly string[] {
+  const words = line.split(/[\s,]+/).filter((word) => word !== '');
+  return words.every((word) => originsOf(word).length > 0) ? words : [line.trim()];
+}
+
+/** The origins that a site means; none for a text that is no site. */
+function originsOf(site: string): readonly string[] {
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(site);
+  const url = parse(hasScheme ? site : `https://${site}`);
+  // Neither what looks like an email address, nor several sites, of which a host could have the commas.
+  if (url === undefined || url.username !== '' || url.password !== '' || /[\s,]/.test(site)) {
+    return [];
+  }
+  const { host, hostname } = url;
+  const isNumeric = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+  const meant = hasScheme
+    ? [url.origin]
+    : isLoopback(hostOf(url.href))
+      ? [`http://${host}`]
+      : isNumeric
+        ? [url.origin]
+        : // A word is no site.
+          hostname.includes('.')
+          ? ['', 'www.'].map((www) => `https://${www}${host.replace(/^www\./, '')}`)
+          : [];
+  return meant.every(isOrigin) ? meant : [];
+}
+
 function parse(text: string): URL | undefined {
   return text.length <= LENGTH_MAX ? parseUrl(text) : undefined;
 }

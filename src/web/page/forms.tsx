@@ -1,7 +1,7 @@
 import { EMAIL_MAX } from '../../access/accounts/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../access/accounts/sign-in/passwords.ts';
-import { findOriginError, originErrors } from '../../access/keys/embed-origins.ts';
-import { buttonLink } from '../shared/components.tsx';
+import { originErrors, readSites } from '../../access/keys/embed-origins.ts';
+import { buttonLink, Notice } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import {
   type Field,
@@ -10,6 +10,7 @@ import {
   type FormContent,
   type Page,
   type PostFormProps,
+  type SentForm,
   type Visit,
 } from './page.ts';
 
@@ -36,6 +37,7 @@ export function field(of: Field): Html {
   };
   const shown = (
     <div class="field">
+      {of.above}
       <label for={name}>{label}</label>
       {rows === undefined ? (
         <input {...attributes} type={type} value={value} />
@@ -59,7 +61,7 @@ export function field(of: Field): Html {
   return summary === undefined ? (
     shown
   ) : (
-    <details open={Boolean(value) || error !== undefined}>
+    <details open={Boolean(value) || error !== undefined || of.above !== undefined}>
       <summary>{summary}</summary>
       {shown}
     </details>
@@ -261,23 +263,86 @@ export function readEmail(form: Form): string {
   return email.length <= EMAIL_MAX ? email : '';
 }
 
+/** The boxes of sites have their origins in their names. */
+const SITE = 'site.';
+
+const tickedSites = (form: Form): string[] =>
+  Object.keys(form).flatMap((name) => (name.startsWith(SITE) ? [name.slice(SITE.length)] : []));
+
 /**
- * The origins of an embed key in a field with one or more in a line.
+ * The sites of an embed key: a field for more of them, as people write them, below a box for each one that is known. What
+ * people typed becomes boxes once it was sent, as `example.com` means several origins.
  *
- * @throws FieldErrors with one message for each line that is wrong.
+ * @param origins those that the key has.
  */
-export function readOrigins(text = ''): string[] {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  const read = lines
-    .filter((line) => line !== '')
-    .map((line) => {
-      const words = line.split(/[\s,]+/);
-      return words.every((word) => findOriginError(word) === undefined) ? words : [line];
+export function sitesField(sent: SentForm, of: Partial<Field> = {}, origins: readonly string[] = []): Field {
+  const typed = readSites(sent.values.origins ?? '');
+  const isRead = typed.errors.length === 0;
+  const isSent = Object.keys(sent.values).length > 0;
+  const ticked = [...(isSent ? tickedSites(sent.values) : origins), ...(isRead ? typed.origins : [])];
+  const known = [...new Set([...origins, ...ticked])];
+  return {
+    name: 'origins',
+    label: known.length === 0 ? 'Your websites, one per line' : 'More websites, one per line',
+    rows: 2,
+    isRequired: false,
+    placeholder: 'example.com',
+    hint: SITES_HINT,
+    sent: isRead ? { ...sent, values: { ...sent.values, origins: '' } } : sent,
+    ...(known.length > 0 && {
+      above: (
+        <>
+          {isRead && !typed.isExact && (
+            <Notice tone="warn">
+              These are the sites. Clear those that are not yours, then send the form again.
+            </Notice>
+          )}
+          <fieldset>
+            <legend>Sites</legend>
+            {known.map((origin) => checkbox(`${SITE}${origin}`, origin, ticked.includes(origin)))}
+          </fieldset>
+        </>
+      ),
+    }),
+    ...of,
+  };
+}
+
+/** What can be typed. */
+export const SITES_HINT =
+  'A domain such as example.com is https with and without www. Of an address such as https://example.com/blog, only ' +
+  'https://example.com counts.';
+
+/**
+ * The origins of {@link sitesField}: those that are checked, and what was typed.
+ *
+ * @throws FieldErrors with one message for each site that is wrong; without any if people should see first what was made of
+ *   the sites.
+ */
+export function readOrigins(form: Form): string[] {
+  const { origins: typed, errors, isExact } = readSites(form.origins ?? '');
+  const origins = [...new Set([...tickedSites(form), ...typed])];
+  const wrong = [...errors, ...(origins.length === 0 ? [] : originErrors(origins))];
+  if (wrong.length > 0) {
+    throw new FieldErrors({ origins: wrong.join(' ') });
+  }
+  if (!isExact) {
+    throw new FieldErrors({});
+  }
+  return origins;
+}
+
+/**
+ * The same where at least one is required.
+ *
+ * @throws FieldErrors as that does, and for none.
+ */
+export function requireOrigins(form: Form): string[] {
+  const origins = readOrigins(form);
+  if (origins.length === 0) {
+    throw new FieldErrors({
+      origins: 'Sites: none given. Enter the domain of your website, such as example.com.',
     });
-  const origins = [...new Set(read.flat())];
-  const errors = origins.length === 0 ? [] : originErrors(origins);
-  if (errors.length > 0) {
-    throw new FieldErrors({ origins: errors.join(' ') });
   }
   return origins;
 }

@@ -32,7 +32,7 @@ const notices = {
   },
   unlinked: { text: 'GitHub is no longer linked.' },
   renamed: { text: 'The key was renamed.' },
-  origins: { text: 'The origins were changed. They apply within a second.' },
+  origins: { text: 'The sites were changed. They apply within a second.' },
   'created-before': {
     text: 'This form was sent before: it created this key, which is not shown again. Rotate it if you did not copy it.',
     tone: 'warn',

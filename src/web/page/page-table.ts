@@ -102,7 +102,7 @@ export function addPages(
           return answer(visit, await act(visit, loaded));
         } catch (error) {
           if (error instanceof FieldErrors) {
-            return again({ status: 400 }, error.fields);
+            return again(Object.keys(error.fields).length === 0 ? {} : { status: 400 }, error.fields);
           }
           if (error instanceof OperatorError && !(error instanceof UnknownError)) {
             return again({ errors: error.lines });

@@ -111,6 +111,8 @@ export interface Field {
   readonly rows?: number;
   /** Whether those are code. */
   readonly isCode?: boolean;
+  /** What was read from it before, above its label. */
+  readonly above?: Content;
 }
 
 /** A form that POSTs. */
@@ -147,7 +149,10 @@ export type FormContent = Pick<Page, 'title' | 'back' | 'formTargets' | 'isAlone
     readonly below?: Content;
   };
 
-/** Thrown by a form's action for invalid fields: the message of each, by its name. */
+/**
+ * Thrown by a form's action for invalid fields: the message of each, by its name. Without any, the form is shown again with
+ * what was made of it, which people should see before it acts.
+ */
 export class FieldErrors extends Error {
   readonly fields: Form;
 

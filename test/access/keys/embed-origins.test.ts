@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originErrors } from '../../../src/access/keys/embed-origins.ts';
+import { originErrors, readSites } from '../../../src/access/keys/embed-origins.ts';
 
 const EXPECTED =
   'allowed: scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
@@ -48,5 +48,59 @@ describe('origins of an embed key', () => {
       'Origins: none given. Enter the origin of each page, such as https://example.com.',
     ]);
     expect(originErrors(many)).toEqual(['Origins: got 21, allowed: 1 to 20.']);
+  });
+});
+
+describe('sites as people write them', () => {
+  it.each([
+    ['example.com', 'https://example.com', 'https://www.example.com'],
+    ['www.example.com', 'https://example.com', 'https://www.example.com'],
+    ['Example.com/blog', 'https://example.com', 'https://www.example.com'],
+    ['example.com:8443', 'https://example.com:8443', 'https://www.example.com:8443'],
+    ['bücher.example', 'https://xn--bcher-kva.example', 'https://www.xn--bcher-kva.example'],
+    ['https://example.com/blog?a#b', 'https://example.com'],
+    ['https://Example.com:443/', 'https://example.com'],
+    ['localhost:3000', 'http://localhost:3000'],
+    ['http://127.0.0.1:5173/app', 'http://127.0.0.1:5173'],
+    ['[::1]:5173', 'http://[::1]:5173'],
+    ['192.0.2.7', 'https://192.0.2.7'],
+  ])('%s means their origins', (site, ...origins) => {
+    expect(readSites(site)).toEqual({ origins, errors: [], isExact: false });
+  });
+
+  it('are exact where each is an origin as browsers send it', () => {
+    const origins = ['https://example.com', 'https://b.example:8443', 'http://localhost:3000'];
+    expect(readSites(origins.join('\r\n'))).toEqual({ origins, errors: [], isExact: true });
+    expect(readSites(' ')).toEqual({ origins: [], errors: [], isExact: true });
+  });
+
+  it('are separated by lines, commas and spaces, and each origin is one, however often it is meant', () => {
+    const { origins } = readSites(' example.com, https://www.example.com/x\r\n\n https://b.example ');
+    expect(origins).toEqual(['https://example.com', 'https://www.example.com', 'https://b.example']);
+  });
+
+  it.each([
+    'http://example.com',
+    'ftp://example.com',
+    'https://*.example.com',
+    '*.example.com',
+    '*',
+    'example',
+    'me@example.com',
+    'https://me:secret@example.com',
+    'null',
+    `${'a'.repeat(300)}.example`,
+  ])('%s is none, and its error names it and what is allowed', (site) => {
+    const { origins, errors } = readSites(`example.com\n${site}`);
+    expect(origins).toEqual(['https://example.com', 'https://www.example.com']);
+    expect(errors).toEqual([
+      expect.stringMatching(/^Site: got ".*, allowed: a domain such as example\.com.* on this machine/),
+    ]);
+    expect(errors[0]).toContain(JSON.stringify(site).slice(0, 20));
+  });
+
+  it('mean only what may be an origin of a key', () => {
+    const { origins } = readSites('example.com localhost, https://example.org/a 192.0.2.7');
+    expect(originErrors(origins)).toEqual([]);
   });
 });

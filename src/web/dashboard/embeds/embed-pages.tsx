@@ -1,9 +1,15 @@
 import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts';
-import { originErrors } from '../../../access/keys/embed-origins.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { PROGRAM, type Service } from '../../../lib/text/service.ts';
-import { field, type Options, readOrigins, SelectField } from '../../page/forms.tsx';
-import { FieldErrors, type Form, type Page, page } from '../../page/page.ts';
+import {
+  field,
+  type Options,
+  requireOrigins,
+  SelectField,
+  SITES_HINT,
+  sitesField,
+} from '../../page/forms.tsx';
+import { type Form, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { readDocument } from '../../parts/startups/documents.ts';
 import { filterTexts } from '../../parts/startups/filter-texts.ts';
@@ -83,15 +89,11 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
               {controls(subject, attributes, service)}
             </section>
             <section class="card stack" aria-label="Get the code">
-              {field({
-                name: 'origins',
-                label: 'Your websites, one per line',
-                sent,
-                rows: 2,
-                isRequired: false,
-                placeholder: 'https://example.com',
-                hint: 'Creates an embed key. Everyone can see it in your pages; it works only on these sites, and only for this.',
-              })}
+              {field(
+                sitesField(sent, {
+                  hint: `${SITES_HINT} Creates an embed key. Everyone can see it in your pages; it works only on these sites, and only for this.`,
+                }),
+              )}
               <div class="actions">
                 <button>Create the snippet</button>
               </div>
@@ -108,7 +110,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       const attributes = readAttributes(form, subject, rows, service);
       const text = subject.documentOf(shownPaths(subject, attributes));
       const publishing = { ...acting, holder: visitor.id, check: checkDocument };
-      const key = { ...readKey(form.origins), policyVersion: policy.version };
+      const key = { ...readKey(form), policyVersion: policy.version };
       const embed = await createEmbed(publishing, text, key);
       return snippetPage({ ...embed, shape, text, attributes, service }, origin);
     },
@@ -124,12 +126,9 @@ function shapePath(query: URLSearchParams, shape: Shape): string {
 }
 
 /** A key for these origins, which has the name of its first page until people rename it. */
-function readKey(text: string | undefined): { readonly name: string; readonly origins: readonly string[] } {
-  const origins = readOrigins(text);
-  const [first] = origins;
-  if (first === undefined) {
-    throw new FieldErrors({ origins: originErrors(origins).join(' ') });
-  }
+function readKey(form: Form): { readonly name: string; readonly origins: readonly string[] } {
+  const origins = requireOrigins(form);
+  const [first = ''] = origins;
   return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins };
 }
 

@@ -3,9 +3,9 @@ import { getKey, isEmbedKey, KEY_NAME_MAX, listKeys } from '../../../access/keys
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { UnknownError } from '../../../lib/errors.ts';
-import { nameField, readOrigins } from '../../page/forms.tsx';
+import { nameField, requireOrigins, sitesField } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
-import { FieldErrors, page, type Visit } from '../../page/page.ts';
+import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyColumns, keyDetails, keysTable, premiumText, withUsage } from '../../parts/keys/key-parts.tsx';
 import { listTable, readSearch } from '../../parts/lists/lists.tsx';
@@ -21,11 +21,11 @@ const PATH = `${KEYS_PATH}/:id`;
 /** The key that a page is about: one of the visitor's own. @throws UnknownError for that of another. */
 export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
-/** The same for an embed key. @throws UnknownError for a secret key, which has no origins. */
+/** The same for an embed key. @throws UnknownError for a secret key, which has no sites. */
 const ownEmbedKey = async (visit: Visit) => {
   const key = await ownKey(visit);
   if (!isEmbedKey(key)) {
-    throw new UnknownError(`Key ${key.id} has no origins.`);
+    throw new UnknownError(`Key ${key.id} has no sites.`);
   }
   return key;
 };
@@ -98,7 +98,7 @@ export function keyPages(services: Services) {
                 {state === 'active' &&
                   !details.isReplaced &&
                   buttonLink(`${path}/rotate`, 'Rotate', 'second')}
-                {works && isEmbedKey(key) && buttonLink(`${path}/origins`, 'Origins', 'second')}
+                {works && isEmbedKey(key) && buttonLink(`${path}/origins`, 'Sites', 'second')}
                 {buttonLink(`${path}/rename`, 'Rename', 'second')}
                 {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
               </div>
@@ -134,26 +134,15 @@ export function keyPages(services: Services) {
     page({
       path: `${PATH}/origins`,
       load: ownEmbedKey,
-      view: (_, { name, origins }) => ({
-        title: 'Change origins',
+      view: ({ sent }, { name, origins }) => ({
+        title: 'Change sites',
         back: { name },
-        button: 'Change origins',
-        fields: [
-          {
-            name: 'origins',
-            label: 'Your websites, one per line',
-            rows: 5,
-            value: origins.join('\n'),
-            hint: 'For example https://example.com. The key works on pages of these origins only, within a second.',
-          },
-        ],
+        button: 'Change sites',
+        text: 'Within a second, the key works on pages of these sites only.',
+        fields: [sitesField(sent, {}, origins)],
       }),
       act: async ({ acting, form, up }, { id }) => {
-        const origins = readOrigins(form.origins);
-        if (origins.length === 0) {
-          throw new FieldErrors({ origins: 'Enter the origin of each page, such as https://example.com.' });
-        }
-        await setKeyOrigins(acting, id, origins);
+        await setKeyOrigins(acting, id, requireOrigins(form));
         return withNotice(up, 'origins');
       },
     }),

@@ -1,6 +1,6 @@
 import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../../access/keys/create.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
-import { choices, readOrigins } from '../../page/forms.tsx';
+import { choices, readOrigins, SITES_HINT, sitesField } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { type Outcome, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
@@ -41,7 +41,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
     page({
       path: NEW_KEY_PATH,
       needsPolicy: true,
-      view: () => ({
+      view: ({ sent }) => ({
         title: 'New key',
         back: pageLinks.keys,
         action: KEYS_PATH,
@@ -56,22 +56,18 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
             isRequired: false,
             hint: 'Expires at 00:00 UTC on this date.',
           },
-          {
-            name: 'origins',
-            label: 'Your websites, one per line',
+          sitesField(sent, {
             summary: 'Restrict to websites (embed key)',
-            rows: 3,
-            isRequired: false,
             hint:
-              'For example https://example.com. Anyone can read a key in a web page, so an embed key ' +
-              'works from these origins only, and only for documents that you publish for it.',
-          },
+              `${SITES_HINT} Anyone can read a key in a web page, so an embed key works on these sites only, and only ` +
+              'for documents that you publish for it.',
+          }),
         ],
       }),
       forms: {
         [KEYS_PATH]: ({ acting, visitor, form }) =>
           once(async () => {
-            const origins = readOrigins(form.origins);
+            const origins = readOrigins(form);
             const key = await createKey(acting, {
               id: form.id,
               name: (form.name ?? '').trim(),

@@ -213,7 +213,7 @@ export async function keyDetails(
                 endBadge(replaces.expiresAt, true, now())}
             </>,
           ],
-          isEmbedKey(key) && ['Origins', key.origins.join(', ')],
+          isEmbedKey(key) && ['Sites', key.origins.join(', ')],
           key.snapshot && ['Snapshots', 'Can download all startups, once an hour'],
           ...more,
         ]}

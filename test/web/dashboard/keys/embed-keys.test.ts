@@ -131,19 +131,19 @@ it('a session that ends while a document arrives publishes nothing', async () =>
 
 const bob = await site.member('bob@example.com');
 
-it('the origins of a key are changed on its page, and apply at once', async () => {
+it('the sites of a key are changed on its page, and apply at once', async () => {
   const { id, key } = await bob.createKey({ name: 'moved', origins: ORIGIN });
   await bob.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
   const path = `/dashboard/keys/${id}/origins`;
   expect(textIn((await bob.get(path)).text)).toContain(ORIGIN);
   for (const [origins, message] of [
-    ['', 'Enter the origin of each page'],
-    ['https://*.example', 'allowed: scheme://host'],
+    ['', 'Sites: none given'],
+    ['https://*.example', 'allowed: a domain such as example.com'],
   ]) {
     expectPage(await bob.post(path, { origins: origins as string }), 400, message as string);
   }
   const changed = await bob.submit(path, { origins: 'https://new.example\r\nhttp://localhost:3000' });
-  expectPage(changed, 200, 'The origins were changed', 'https://new.example, http://localhost:3000');
+  expectPage(changed, 200, 'The sites were changed', 'https://new.example, http://localhost:3000');
   await site.notice();
   const documentId = `sha256:${hashDocument(DOCUMENT)}`;
   const from = (origin: string) => site.post({ documentId }, { key, headers: { origin } });
@@ -153,7 +153,44 @@ it('the origins of a key are changed on its page, and apply at once', async () =
   expect(log?.details).toEqual({ from: [ORIGIN], to: ['https://new.example', 'http://localhost:3000'] });
 });
 
-it('the origins of a secret key, and of the key of another account, do not exist', async () => {
+/** The boxes of sites on a page, each with whether it is checked. */
+const boxesOn = ({ text }: { readonly text: string }) =>
+  Object.fromEntries(
+    [...text.matchAll(/name="site\.([^"]*)"( checked)?/g)].map(([, site = '', checked]) => [
+      site,
+      checked !== undefined,
+    ]),
+  );
+const [PLAIN, WWW] = ['https://pages.example', 'https://www.pages.example'];
+const EXAMPLES = { [PLAIN]: true, [WWW]: true };
+
+it('a site as people write it is shown as its origins before a key is made, and each can be left out', async () => {
+  const dora = await site.member('dora@example.com');
+  const shown = await dora.post('/dashboard/keys', { name: 'pages', origins: 'pages.example' });
+  expectPage(shown, 200, 'Clear those that are not yours');
+  expect(boxesOn(shown)).toEqual(EXAMPLES);
+  // What was typed is in the boxes now.
+  expect(shown.text).toMatch(/<textarea[^>]*><\/textarea>/);
+  expect(await site.database.prisma.apiKey.count({ where: { accountId: dora.accountId } })).toBe(0);
+  const { id } = await dora.createKey({ name: 'pages', [`site.${PLAIN}`]: 'on' });
+  const key = await site.database.prisma.apiKey.findUnique({ where: { id } });
+  expect(key?.origins).toEqual([PLAIN]);
+
+  const path = `/dashboard/keys/${id}/origins`;
+  expect(boxesOn(await dora.get(path))).toEqual({ [PLAIN]: true });
+  const more = await dora.post(path, { origins: 'pages.example/blog' });
+  expectPage(more, 200, 'Clear those that are not yours');
+  expect(boxesOn(more)).toEqual(EXAMPLES);
+  const wrong = await dora.post(path, { [`site.${WWW}`]: 'on', origins: 'me@example.com' });
+  expectPage(wrong, 400, 'Site: got &quot;me@example.com&quot;', '>me@example.com</textarea>');
+  expect(boxesOn(wrong)).toEqual({ ...EXAMPLES, [PLAIN]: false });
+  await dora.submit(path, { [`site.${WWW}`]: 'on' });
+  const changed = await site.database.prisma.apiKey.findUnique({ where: { id } });
+  expect(changed?.origins).toEqual([WWW]);
+  expectPage(await dora.post(path, { 'site.https://*.example': 'on' }), 400, 'Origin: got');
+});
+
+it('the sites of a secret key, and of the key of another account, do not exist', async () => {
   const secret = await bob.createKey({ name: 'secret' });
   expect((await bob.get(`/dashboard/keys/${secret.id}/origins`)).status).toBe(404);
   expect((await bob.post(`/dashboard/keys/${secret.id}/origins`, { origins: ORIGIN })).status).toBe(404);

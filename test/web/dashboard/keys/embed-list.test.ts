@@ -80,19 +80,20 @@ it('embeds the line of one figure of a startup', async () => {
 
 it('keeps what was typed and leaves nothing behind when a step fails', async () => {
   const before = await counts();
-  const wrong = await ada.post(PATH, { query: QUERY, origins: 'https://blog.example/page' });
+  const wrong = await ada.post(PATH, { query: QUERY, origins: 'http://blog.example' });
   const none = await ada.post(PATH, { query: QUERY });
   expect([wrong.status, none.status]).toEqual([400, 400]);
-  expect(wrong.text).toContain('>https://blog.example/page</textarea>');
+  expect(wrong.text).toContain('>http://blog.example</textarea>');
   // One error, at the field.
   for (const [{ text }, error] of [
-    [wrong, 'Origin: got &quot;https://blog.example/page&quot;'],
-    [none, 'Origins: none given. Enter the origin of each page, such as https://example.com.'],
+    [wrong, 'Site: got &quot;http://blog.example&quot;'],
+    [none, 'Sites: none given. Enter the domain of your website, such as example.com.'],
   ] as const) {
     expect(text.match(/class="error"|class="notice/g)).toEqual(['class="error"']);
     expect(text).toContain(`<p class="error" id="origins-error">${error}`);
   }
-  expect(wrong.text).toContain('did you mean https://blog.example?');
+  const read = await ada.post(PATH, { query: QUERY, origins: 'https://blog.example/page' });
+  expectPage(read, 200, 'name="site.https://blog.example" checked');
 
   // The key is the step before: it is undone with the failed publication.
   const { prisma } = site.database;

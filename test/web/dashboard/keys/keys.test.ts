@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(status).toBe(400);
     expect(text).not.toContain('role="alert"');
     const error = textIn(/<p class="error" id="origins-error">([\s\S]*?)<\/p>/.exec(text)?.[1] ?? '');
-    expect([...error.matchAll(/Origin: got "([^"]*)"/g)].map(([, got]) => got)).toEqual(wrong);
+    expect([...error.matchAll(/Site: got "([^"]*)"/g)].map(([, got]) => got)).toEqual(wrong);
     expect(text).toMatch(/<textarea id="origins"[^>]* aria-invalid="true"/);
     expect(text).toContain(origins);
   });
