@@ -52,6 +52,17 @@ onRedis.describe('counting in Redis', () => {
     expect(await redis.pttl(`${prefix}{a}b`)).toBeGreaterThan(1_900_000);
   });
 
+  it('states what all nodes used for a cost of 0, which opens no window, is taken of none, and always fits', async () => {
+    const [one, other] = [await openNode(), await openNode()];
+    expect(await one.reserve('a', 0, 10)).toMatchObject({ admitted: true, used: 0 });
+    expect(await redis.keys(`${prefix}*`)).toEqual([]);
+    const { resetAt } = await other.reserve('a', 4, 10);
+    expect(await one.reserve('a', 0, 10)).toMatchObject({ admitted: true, used: 4, taken: 0, resetAt });
+    await other.reserve('a', 6, 10);
+    expect(await one.reserve('a', 0, 10)).toMatchObject({ admitted: true, used: 10, taken: 0, resetAt });
+    expect(await other.reserve('a', 0, 10)).toMatchObject({ admitted: true, used: 10, taken: 0, resetAt });
+  });
+
   it('ends a window at the stated time, keeps nothing of it or of refused requests, then calls again', async () => {
     const counter = await openNode();
     await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10, 100)));
