@@ -5,6 +5,7 @@ import type { Route } from '../api/gateway/surface.ts';
 import type { Resource } from '../api/mcp/protocol.ts';
 import { openApiDocument } from '../api/rest/openapi.ts';
 import type { GatewayRequest } from '../lib/http/request-response.ts';
+import { dayOf } from '../lib/text/days.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { type OpenDashboardOptions, openDashboard } from './dashboard/open.ts';
 import { readDocuments } from './docs/contents.ts';
@@ -98,7 +99,8 @@ export function openWeb(options: WebOptions): Web {
     files,
     examples: exampleFiles,
     policy: policy.text,
-    openApi: () => openApiDocument(limits, origin(), service, recordedBodies(responses(origin()))),
+    openApi: () =>
+      openApiDocument(limits, origin(), service, recordedBodies(responses(origin()), dayOf(options.now()))),
     landing: createLandingPage({
       ...options,
       ...look,

@@ -1,5 +1,6 @@
 import { hashDocument } from '../../access/keys/documents/list.ts';
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../lib/errors.ts';
+import { addDays, type Day } from '../../lib/text/days.ts';
 import { bounds } from '../../startups/model/bounds.ts';
 import { type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
 import { FROM_THE_START } from '../../startups/model/requests/changes-request.ts';
@@ -16,9 +17,14 @@ type Json = Readonly<Record<string, unknown>>;
 export interface RecordedBodies {
   /** By the operation that they are of: those of a 200. A snapshot has the record of changes. */
   readonly responses: Readonly<Record<Exclude<keyof typeof operations, 'snapshot'>, Json>>;
+  /** The day on which the document is made: when they were recorded, a sample of this day has no history. */
+  readonly today: Day;
   /** Those of errors that were recorded; others are written from the meaning of their code. */
   readonly errors: { readonly [Code in ErrorCode]?: Json };
 }
+
+/** From the first to the last day of an example: fewer than a sample has. */
+const EXAMPLE_DAYS = 30;
 
 /** A record, or a part of one. */
 const valueAt = (record: Json, path: string): unknown =>
@@ -28,9 +34,9 @@ const valueAt = (record: Json, path: string): unknown =>
 export type Examples = ReturnType<typeof createExamples>;
 
 /** Makes all examples of the document. */
-export function createExamples({ responses, errors }: RecordedBodies) {
+export function createExamples({ responses, errors, today }: RecordedBodies) {
   const record = responses.startup.data as Json;
-  const days = responses.history.meta as { readonly from: string; readonly to: string };
+  const days = { from: addDays(today, 1 - EXAMPLE_DAYS), to: today };
 
   /** A round number on one side of a value of the record, so that a range of both has the record. */
   function boundExample(name: string): number {

@@ -3,6 +3,7 @@ import { documentId, hashDocument } from '../../access/keys/documents/list.ts';
 import { formatted } from '../../api/rest/endpoint-documents.ts';
 import { REST_BASE } from '../../api/rest/find-endpoint.ts';
 import type { RecordedBodies } from '../../api/rest/openapi-examples.ts';
+import type { Day } from '../../lib/text/days.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
 
 /** A sample request of the reference. Its response was recorded with the sample data. */
@@ -172,9 +173,10 @@ export type RecordedResponses = Readonly<
 >;
 
 /** The recorded bodies that OpenAPI has as examples. */
-export function recordedBodies(responses: RecordedResponses): RecordedBodies {
+export function recordedBodies(responses: RecordedResponses, today: Day): RecordedBodies {
   const bodyOf = (id: SampleId) => responses[id].rest?.body as never;
   return {
+    today,
     responses: {
       startups: bodyOf('list'),
       summary: bodyOf('summaries'),

@@ -4,8 +4,10 @@ import { operations } from '../../../src/api/rest/endpoint-table.ts';
 import { bodySchema } from '../../../src/api/rest/openapi-responses.ts';
 import { objectSchema } from '../../../src/api/rest/openapi-schemas.ts';
 import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../../src/lib/errors.ts';
+import { loadSample, recordSampleHistory } from '../../../src/startups/sample/load-sample.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { SAMPLE_ORIGIN } from '../../../src/web/docs/sample-requests.ts';
+import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { openSampleGateway } from '../../web/docs/sample-gateway.ts';
 
@@ -81,6 +83,26 @@ describe('examples', async () => {
     const search = query.size === 0 ? '' : `?${query}`;
     const { status, json } = await sample.call(`/api/v1${address}${search}`, { key });
     expect([address, status, json?.error]).toEqual([address, 200, undefined]);
+  });
+
+  it('of days have data of a sample that is loaded when the document is made', async () => {
+    const database = await openTestDatabase();
+    const client = await database.connect();
+    await loadSample({ client, kind: database.kind, count: 500, seed: 1 });
+    await recordSampleHistory(client);
+    await client.end();
+    const later = await openTestGateway({ database });
+    const { paths } = (await later.call('/openapi.json')).json;
+    const { key } = await later.key();
+    for (const path of ['/startups/{slug}/history', '/market']) {
+      const examples: Example[] = paths[path].get.parameters;
+      const exampleOf = (asked: string) => String(examples.find(({ name }) => name === asked)?.example);
+      const query = new URLSearchParams({ from: exampleOf('from'), to: exampleOf('to') });
+      const answer = await later.call(`/api/v1${path.replace('{slug}', exampleOf('slug'))}?${query}`, {
+        key,
+      });
+      expect([answer.status, answer.json.data.length > 0]).toEqual([200, true]);
+    }
   });
 
   it.each(operationList)('of %s fit the schemas of its responses', (_id, { responses }) => {
