@@ -16,7 +16,7 @@ export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VAL
 
 export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price-asc" | "multiple-asc" | "multiple-desc" | "growth-desc" | "growth-asc" | "listed-desc" | "listed-asc" | "best-deal" | "mrr-desc" | "mrr-asc" | "total-desc" | "total-asc" | "customers-desc" | "customers-asc" | "visitors-desc" | "visitors-asc" | "founded-desc" | "founded-asc" | "created-desc" | "created-asc" | "updated-desc" | "updated-asc" | "verified-desc" | "verified-asc" | "name-asc" | "name-desc" | "relevance";
 
-export type StartupGrouping = "category" | "paymentProvider" | "country" | "targetAudience" | "teamSize" | "fundingStatus";
+export type StartupGrouping = "category" | "paymentProvider" | "country" | "targetAudience" | "teamSize" | "fundingStatus" | "xHandle" | "techStack";
 
 /** A startup in a list. */
 export interface Startup {
@@ -471,9 +471,9 @@ export interface Summary {
         readonly max: number | null;
       };
     };
-    /** Present with by. All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have, the largest first, equal ones in the order of the facets, and startups without a value last. */
+    /** Present with by. All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have (of founders and technologies, for the largest: see StartupGrouping), the largest first, equal ones in the order of the facets, and startups without a value last. */
     readonly groups?: {
-      /** The value as a filter takes it: the name of a value of an enumeration, or the code of a country. Null for startups without one. */
+      /** The value as a filter takes it: the name of a value of an enumeration, the code of a country, a handle, or a technology. Null for startups without one. */
       readonly value: string | null;
       /** Number of startups. */
       readonly count: number;

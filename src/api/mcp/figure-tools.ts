@@ -8,6 +8,7 @@ import {
   listArguments,
   type QueryParameters,
 } from '../../startups/model/requests/query-parameters.ts';
+import { type Grouping, leftOutOfGroups } from '../../startups/model/vocabulary.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
 import { STATS_SELECTION } from '../rest/endpoint-documents.ts';
 import { operations } from '../rest/endpoint-table.ts';
@@ -55,7 +56,7 @@ function statsLine(name: StatName, { count, ...figures }: Figures): string {
   return `${name} of ${count}: ${figuresOf(name, figures)}`;
 }
 
-function groupLine(group: Group): string {
+function groupLine(group: Group, by: Grouping): string {
   const { count, onSale, stats } = group;
   const figures = [
     ...(['revenue', 'mrr'] as const).map((name) => {
@@ -66,7 +67,7 @@ function groupLine(group: Group): string {
       (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
     ),
   ];
-  return `${nameOf(group)}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
+  return `${groupName(group.value, by)}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
 }
 
 /** What groups are sorted by: a sum of revenue or MRR by its name alone. */
@@ -99,7 +100,7 @@ const groupParameters = {
   ),
 } as const satisfies QueryParameters;
 
-/** Groups in an order such as `mrr-desc`, those without a value last. */
+/** Groups in an order such as `mrr-desc`: those without the figure last, behind them that of startups without a value. */
 function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
   const [, name = '', direction] = /^(.+)-(asc|desc)$/.exec(order) ?? [];
   const measure = measures[name] as (group: Group) => number | null;
@@ -108,16 +109,32 @@ function sortGroups(groups: readonly Group[], order: string): readonly Group[] {
     const value = measure(group);
     return value === null ? Number.POSITIVE_INFINITY : sign * value;
   };
-  // Infinity minus itself is no number.
-  return groups.toSorted((one, other) => rank(one) - rank(other) || 0);
+  return groups.toSorted(
+    (one, other) =>
+      Number(one.value === null) - Number(other.value === null) ||
+      // Infinity minus itself is no number.
+      rank(one) - rank(other) ||
+      0,
+  );
 }
 
-/** What a group is called in a text, and as a cursor: no value of a vocabulary is this word. */
-const nameOf = ({ value }: Group): string => value ?? 'unknown';
+/** What a group is called in a text: a technology is a text of records. */
+function groupName(value: string | null, by: Grouping): string {
+  if (value === null) {
+    return 'unknown';
+  }
+  return by === 'techStack' ? quoted(value) : by === 'xHandle' ? `@${value}` : value;
+}
 
 /** @throws ApiError for a cursor that is no group of this result. */
-function groupsAfter(groups: readonly Group[], after: unknown): readonly Group[] {
-  const index = groups.findIndex((group) => nameOf(group) === after);
+function groupsAfter(groups: readonly Group[], by: Grouping, after: unknown): readonly Group[] {
+  const exact = groups.findIndex(({ value }) => value !== null && value === after);
+  const given = String(after).replace(/^@/, '');
+  // As the text has it, in which spaces may differ.
+  const index =
+    exact === -1
+      ? groups.findIndex(({ value }) => value !== null && groupName(value, by) === groupName(given, by))
+      : exact;
   if (after !== undefined && index === -1) {
     const error = parameterError('after', after, 'the next of a call with the same filters, by and sort');
     throw invalidParameters(groupParameters, [error]);
@@ -146,7 +163,7 @@ export const summarizeStartups = createTool<SummaryBody>({
   description:
     'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, ' +
     'multiple and growth, of all startups that match: one call in place of reading a whole list. With by, ' +
-    'the figures of each category, country or other group in place of the counts, to compare them: as many ' +
+    'the figures of each category, country, founder, technology or other group in place of the counts, to compare them: as many ' +
     'groups as the text holds in the order of sort, and next to continue after. Takes the filters of search_startups, which describes them. ' +
     'Costs 3.',
   parameters: { ...operations.summary.parameters, ...groupParameters },
@@ -163,19 +180,22 @@ export const summarizeStartups = createTool<SummaryBody>({
       const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.total, meta.corrected)}`;
       const all = STATS.map((name) => statsLine(name, stats[name]));
       if (groups !== undefined) {
+        const by = args.by as Grouping;
         const order = String(sort ?? 'count-desc');
-        const left = groupsAfter(sortGroups(groups, order), after);
-        const written = left.slice(0, Number(top)).map(groupLine);
+        const left = groupsAfter(sortGroups(groups, order), by, after);
+        const written = left.slice(0, Number(top)).map((group) => groupLine(group, by));
         const shown = left.slice(0, countFitting(written, all));
         const last = shown.at(-1);
-        const next = last !== undefined && shown.length < left.length ? nameOf(last) : null;
+        const next = last !== undefined && shown.length < left.length ? last.value : null;
         const first = after === undefined ? 'the first ' : '';
         const cut = shown.length < groups.length ? `${first}${shown.length} by ${order}` : `by ${order}`;
-        const from = after === undefined ? '' : ` after ${after}`;
-        const more = next === null ? '' : ` More follow: call again with after ${next}.`;
+        const from = after === undefined ? '' : ` after ${groupName(String(after).replace(/^@/, ''), by)}`;
+        const more = next === null ? '' : ` More follow: call again with after ${groupName(next, by)}.`;
+        const leftOut = leftOutOfGroups(by, groups.filter(({ value }) => value !== null).length);
+        const without = leftOut === null ? '' : ` Left out: ${leftOut}.`;
         return {
-          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length, next } },
-          summary: `${found} ${amount(groups.length, 'group')}, ${cut}${from}.${more}`,
+          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length, leftOut, next } },
+          summary: `${found} ${amount(groups.length, 'group')}, ${cut}${from}.${without}${more}`,
           lines: [...all, ...written.slice(0, shown.length)],
         };
       }

@@ -278,8 +278,13 @@ export const sorts = {
 >;
 export const startupSorts = Object.keys(sorts) as (keyof typeof sorts)[];
 
-/** Values of `by`: the fields by whose values startups are counted and grouped. */
-const groupingTerms = {
+/** The most groups by a field whose values are not ours: the largest. */
+export const MOST_OPEN_GROUPS = 250;
+/** The least startups of a founder's group. */
+export const LEAST_OF_FOUNDER = 2;
+
+/** Values of `by`, of a field with a known set of values: startups are also counted by these. */
+const codedGroupingTerms = {
   category: { description: 'By primary category.' },
   paymentProvider: { description: 'By payment provider.' },
   country: { description: 'By country.' },
@@ -287,8 +292,38 @@ const groupingTerms = {
   teamSize: { description: 'By team size.' },
   fundingStatus: { description: 'By funding.' },
 } as const satisfies Record<string, { readonly description: string }>;
-export type Grouping = keyof typeof groupingTerms;
+export type CodedGrouping = keyof typeof codedGroupingTerms;
+export const codedGroupings = Object.keys(codedGroupingTerms) as CodedGrouping[];
+
+/** Those of a field with any texts: what of their groups is left out, too. */
+const openGroupingTerms = {
+  xHandle: {
+    description: `By founder: the ${MOST_OPEN_GROUPS} with the most startups, at least ${LEAST_OF_FOUNDER}.`,
+    leftOut: `founders of fewer than ${LEAST_OF_FOUNDER} startups`,
+  },
+  techStack: {
+    description: `By technology: the ${MOST_OPEN_GROUPS} most frequent. A startup counts for each of its technologies.`,
+    leftOut: null,
+  },
+} as const satisfies Record<string, { readonly description: string; readonly leftOut: string | null }>;
+export type OpenGrouping = keyof typeof openGroupingTerms;
+
+const groupingTerms = { ...codedGroupingTerms, ...openGroupingTerms };
+/** Values of `by`: the fields by whose values startups are grouped. */
+export type Grouping = CodedGrouping | OpenGrouping;
 export const groupings = Object.keys(groupingTerms) as Grouping[];
+
+export const isOpenGrouping = (by: Grouping): by is OpenGrouping => Object.hasOwn(openGroupingTerms, by);
+
+/** What groups by a field leave out, if they are so many; null for nothing. */
+export function leftOutOfGroups(by: Grouping, count: number): string | null {
+  if (!isOpenGrouping(by)) {
+    return null;
+  }
+  const { leftOut } = openGroupingTerms[by];
+  const smaller = count < MOST_OPEN_GROUPS ? null : `all but the ${MOST_OPEN_GROUPS} largest groups`;
+  return [leftOut, smaller].filter((text) => text !== null).join(' and ') || null;
+}
 
 /** The order of a search, by how well startups match. */
 export const RELEVANCE = 'relevance';

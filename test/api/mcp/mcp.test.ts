@@ -429,6 +429,50 @@ describe('the text of a result', async () => {
     const wrong = await traveller.call('summarize_startups', { by: 'country', after: 'XX' });
     expect(wrong.text).toContain('after: got "XX", allowed: the next of a call with the same filters');
   });
+
+  it.each([
+    // A founder with the word for none, the largest, and 252 with two startups each, of whom two are left out.
+    [
+      'xHandle',
+      '@unknown: 4 startups',
+      'founders of fewer than 2 startups and all but the 250 largest groups',
+    ],
+    ['techStack', '"unknown": 4 startups', 'all but the 250 largest groups'],
+  ])('of groups by %s has all of the largest, and says what is left out', async (by, largest, leftOut) => {
+    const founded = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        // In any case.
+        const xHandle = index % 2 === 1 ? name.toUpperCase() : name;
+        return record(`${name}-${index}`, { xHandle, techStack: [xHandle] });
+      });
+    const names = Array.from({ length: 252 }, (_, index) => `f${index}`);
+    const records = [
+      record('nobody'),
+      ...founded('single', 1),
+      ...names.flatMap((name) => founded(name, 2)),
+      ...founded('unknown', 4),
+    ];
+    const serial = await openTestGateway({ limits: 1_000, records });
+    const reader = agentOf(serial, (await serial.key()).key);
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const args = { by, ...(after && { after }) };
+      const { text, structuredContent } = await reader.call('summarize_startups', args);
+      const { groups } = structuredContent.data;
+      expect(text).toContain(` Left out: ${leftOut}.`);
+      expect(structuredContent.meta.leftOut).toBe(leftOut);
+      expect(text.match(/^\S+: \d+ startups?,/gm)).toHaveLength(groups.length);
+      found.push(...groups.map(({ value }: { value: string | null }) => value ?? 'none'));
+      expect(text.includes(largest)).toBe(after === undefined);
+      // As an agent reads it: with @ or without the quotes.
+      after = /call again with after "?([^".]+)"?\./.exec(text)?.[1];
+      expect(after === undefined).toBe(structuredContent.meta.next === null);
+    } while (after !== undefined);
+    // Equal technologies are in the order of their names.
+    const inOrder = by === 'xHandle' ? names : [...names, 'single'].toSorted();
+    expect(found).toEqual(['unknown', ...inOrder.slice(0, 249), 'none']);
+  });
 });
 
 describe('a client', () => {

@@ -32,7 +32,7 @@ function check(list: readonly Startup[], filter: StartupFilter, catalogue = cata
   expect(finish(catalogue.stats(filter))).toEqual(Object.fromEntries(expected));
 
   for (const by of groupings) {
-    const expected = expectedGroups(found, by);
+    const expected = expectedGroups(found, by, list);
     const groups = finish(catalogue.groups(filter, by));
     expect(groups.map(({ value, count, onSale }) => ({ value, count, onSale }))).toEqual(
       expected.map(({ stats: _stats, ...group }) => group),

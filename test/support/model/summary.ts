@@ -3,11 +3,12 @@ import type { Figures } from '../../../src/startups/catalogue/query/statistics.t
 import {
   categories,
   fundingStatuses,
+  type Grouping,
   paymentProviders,
   targetAudiences,
   teamSizes,
 } from '../../../src/startups/model/vocabulary.ts';
-import { figures, type plurals } from './rules.ts';
+import { figures } from './rules.ts';
 import { plain } from './search.ts';
 
 // The summaries of a list, by the same rules.
@@ -34,7 +35,7 @@ export function expectedCounts(list: readonly Startup[], column: keyof typeof co
 }
 
 /** How many rows use each technology, as the first of all rows writes it: the 50 most frequent, then those without any. */
-export function expectedTechnologies(all: readonly Startup[], found: readonly Startup[]) {
+export function expectedTechnologies(all: readonly Startup[], found: readonly Startup[], most = 50) {
   const names = [...new Set(found.flatMap(({ techStack }) => techStack.map(plain)))].sort((a, b) =>
     Buffer.compare(Buffer.from(a), Buffer.from(b)),
   );
@@ -44,7 +45,7 @@ export function expectedTechnologies(all: readonly Startup[], found: readonly St
   }));
   const without = found.filter(({ techStack }) => techStack.length === 0).length;
   return [
-    ...counts.sort((a, b) => b.count - a.count).slice(0, 50),
+    ...counts.sort((a, b) => b.count - a.count).slice(0, most),
     ...(without === 0 ? [] : [{ value: null, count: without }]),
   ];
 }
@@ -119,11 +120,47 @@ function roundNumbers(least: number): (number | null)[] {
   return [null, ...all.toReversed().map((bound) => -bound), 0, ...all, null];
 }
 
-/** The rows by a value, each group with its count and statistics; `rows` are in the order of their ids. */
-export function expectedGroups(rows: readonly Startup[], by: keyof typeof plurals) {
-  return expectedCounts(rows, by).map(({ value, count }) => {
-    const group = rows.filter((row) => row[by] === value);
+/** How many rows each founder of two rows at least has, by the handle of the first: at most 250, then those without. */
+function expectedFounders(rows: readonly Startup[]) {
+  const nameOf = ({ xHandle }: Startup) => xHandle?.toLowerCase() ?? null;
+  const counts = rows.flatMap((row, index) =>
+    rows.findIndex((other) => nameOf(other) === nameOf(row)) === index
+      ? [{ value: row.xHandle, count: rows.filter((other) => nameOf(other) === nameOf(row)).length }]
+      : [],
+  );
+  return [
+    ...counts
+      .filter(({ value, count }) => value !== null && count >= 2)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, 250),
+    ...counts.filter(({ value }) => value === null),
+  ];
+}
+
+/** The rows by a value, each group with its count and statistics; `rows` are in the order of their ids, of `all`. */
+export function expectedGroups(rows: readonly Startup[], by: Grouping, all = rows) {
+  const counts =
+    by === 'xHandle'
+      ? expectedFounders(rows)
+      : by === 'techStack'
+        ? expectedTechnologies(all, rows, 250)
+        : expectedCounts(rows, by);
+  return counts.map(({ value, count }) => {
+    const group = rows.filter((row) => isIn(row, by, value));
     const onSale = group.filter((row) => row.onSale).length;
     return { value, count, onSale, stats: expectedStats(group) };
   });
+}
+
+function isIn(row: Startup, by: Grouping, value: string | boolean | null): boolean {
+  switch (by) {
+    case 'xHandle':
+      return (row.xHandle?.toLowerCase() ?? null) === (value === null ? null : String(value).toLowerCase());
+    case 'techStack':
+      return value === null
+        ? row.techStack.length === 0
+        : row.techStack.some((name) => plain(name) === plain(String(value)));
+    default:
+      return row[by] === value;
+  }
 }

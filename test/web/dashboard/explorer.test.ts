@@ -494,7 +494,7 @@ describe('the views of a list', () => {
     }
   });
 
-  it.each(['category', 'country', 'fundingStatus'])(
+  it.each(['category', 'country', 'fundingStatus', 'xHandle', 'techStack'])(
     'are the groups of REST by %s, each of which leads to its startups',
     async (by) => {
       const answer = await see(`?onSale=true&view=groups${by === 'category' ? '' : `&by=${by}`}`);
@@ -502,7 +502,8 @@ describe('the views of a list', () => {
       const [, ...rows] = decoded(answer.text).split('<tr><th scope="row">');
       expect(rows).toHaveLength(groups.length);
       for (const [index, { value, count }] of groups.entries()) {
-        const link = value === null ? 'Unknown' : `href="${PATH}?onSale=true&${by}=${value}"`;
+        const link =
+          value === null ? 'Unknown' : `href="${PATH}?onSale=true&${new URLSearchParams([[by, value]])}"`;
         expect(rows[index]).toContain(link);
         expect(textIn(rows[index] ?? '')).toContain(String(count));
       }

@@ -18,7 +18,7 @@ import { costs, typed } from '../field-cost.ts';
 import { PageInfo } from './relay.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
-import { fromParameters, StartupGroupingEnum } from './values.ts';
+import { fieldEnums, fromParameters, StartupGroupingEnum } from './values.ts';
 
 const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
@@ -116,8 +116,8 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
       type: [StartupGroup],
       description:
         'All startups that match the filter, not only those of this page, by the values of a field: a ' +
-        'group for each value that startups have, the largest first, equal ones in the order of the ' +
-        'facets, and startups without a value last. Costs 1 read.',
+        'group for each value that startups have (of founders and technologies, for the largest: see ' +
+        'StartupGrouping), the largest first, equal ones in the order of the facets, and startups without a value last. Costs 1 read.',
       args: {
         by: t.arg({
           type: StartupGroupingEnum,
@@ -140,7 +140,7 @@ const StartupConnection = builder.objectRef<CountedList>('StartupConnection').im
           return known;
         };
         return groups.map(({ value, count, onSale }, index) => ({
-          value: value === null || by === 'country' ? value : context.termOf(value),
+          value: value === null || !(by in fieldEnums) ? value : context.termOf(value),
           count,
           onSale,
           stats: { read: async (name: StatName) => (await figuresOf(name))[index] as Figures },

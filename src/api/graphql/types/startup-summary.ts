@@ -167,7 +167,8 @@ export const StartupGroup = builder
       value: t.exposeString('value', {
         nullable: true,
         description:
-          'The value as a filter takes it: the name of a value of an enumeration, or the code of a country. Null for startups without one.',
+          'The value as a filter takes it: the name of a value of an enumeration, the code of a country, a ' +
+          'handle, or a technology. Null for startups without one.',
       }),
       count: t.exposeInt('count', { description: 'Number of startups.' }),
       onSale: t.exposeInt('onSale', { description: 'Number of those that are listed for sale.' }),

@@ -4,9 +4,9 @@ import { ALLOWED_DATE, ALLOWED_DAY, dayOf, isDay, readDate, writeInstant } from 
 import { startupFields } from '../../../startups/model/fields.ts';
 import { filterParameters, type Parameter } from '../../../startups/model/requests/list-parameters.ts';
 import {
+  type CodedGrouping,
   constantName,
   descriptionOf,
-  type Grouping,
   groupings,
   sortValues,
 } from '../../../startups/model/vocabulary.ts';
@@ -72,7 +72,7 @@ export const fieldEnums = Object.fromEntries(
     teamSize: 'How many people work at a startup.',
     fundingStatus: 'How a startup is funded.',
   } as const).map(([field, description]) => {
-    const { values } = startupFields[field as Exclude<Grouping, 'country'>];
+    const { values } = startupFields[field as Exclude<CodedGrouping, 'country'>];
     const name = field.replace(/^./, (letter) => letter.toUpperCase());
     return [field, builder.enumType(name, { description, values: enumValues<string>(values) }) as never];
   }),

@@ -1,5 +1,5 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
-import { type Grouping, groupings } from '../../model/vocabulary.ts';
+import { type CodedGrouping, codedGroupings } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/codes.ts';
 
@@ -10,12 +10,12 @@ export interface FacetCount<T> {
 }
 
 /** The facets of coded columns. */
-const CODED = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
+const CODED = [...codedGroupings, 'onSale'] as const satisfies readonly CodeColumn[];
 /** The names of all facets. */
 export const FACETS = [...CODED, 'techStack'] as const;
 
 /** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
-export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
+export type Facets = { readonly [column in CodedGrouping]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
   /** Counted apart, when it is asked for: a startup has several values. */
   techStack(): Steps<TechnologyCounts>;

@@ -1,9 +1,10 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
-import type { Grouping } from '../../model/vocabulary.ts';
+import { type Grouping, isOpenGrouping } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
-import { codeLimits, values } from '../store/codes.ts';
+import { type CodeArray, codeLimits, values } from '../store/codes.ts';
 import { type FacetCount, mostFrequentFirst } from './facets.ts';
+import { type OpenGroup, openGroupsOf } from './open-groups.ts';
 import { STEP } from './scan.ts';
 import { type Figures, figuresFrom, type StatName, statColumns } from './statistics.ts';
 import { Sums } from './sums.ts';
@@ -22,8 +23,27 @@ interface CodedGroup extends Group {
 /** The largest first; of equal ones, in the order of the vocabulary; null last. */
 export type Groups = readonly CodedGroup[];
 
+/** The groups that each startup is in, by their codes. */
+interface Membership {
+  /** One more than the highest code. */
+  readonly limit: number;
+  readonly codes: CodeArray;
+  /** Where the codes of each position begin, and where those of the last end; without these, each position has one. */
+  readonly starts?: Uint32Array;
+}
+
 /** The groups of the startups at these positions. */
-export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Groups> {
+export function* groupsOf(data: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Groups> {
+  const { columns } = data;
+  if (isOpenGrouping(by)) {
+    const groups = yield* openGroupsOf(data, by, positions);
+    return groups.map(({ value, positions: members }, code) => ({
+      value,
+      count: members.length,
+      onSale: members.reduce((sum, position) => sum + (columns.onSale[position] as number), 0),
+      code,
+    }));
+  }
   const codes = columns[by];
   const counts = new Uint32Array(codeLimits[by]);
   const onSale = new Uint32Array(codeLimits[by]);
@@ -47,6 +67,41 @@ export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: U
     .sort(mostFrequentFirst);
 }
 
+/** Which of its open groups each startup is in. @param size the number of all positions. */
+function* openMembership(groups: readonly OpenGroup[], size: number): Steps<Membership> {
+  const starts = new Uint32Array(size + 1);
+  for (const { positions } of groups) {
+    for (let at = 0; at < positions.length; at += 1) {
+      starts[positions[at] as number] = (starts[positions[at] as number] as number) + 1;
+    }
+    yield;
+  }
+  /** Each start is the end of its codes, until they are filled in from there. */
+  let total = 0;
+  for (let position = 0; position <= size; position += 1) {
+    total += starts[position] as number;
+    starts[position] = total;
+  }
+  const codes = new Uint8Array(total);
+  for (const [code, { positions }] of groups.entries()) {
+    for (let at = 0; at < positions.length; at += 1) {
+      const position = positions[at] as number;
+      const place = (starts[position] as number) - 1;
+      starts[position] = place;
+      codes[place] = code;
+    }
+    yield;
+  }
+  return { limit: groups.length, codes, starts };
+}
+
+function* membershipOf(data: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Membership> {
+  const { columns } = data;
+  return isOpenGrouping(by)
+    ? yield* openMembership(yield* openGroupsOf(data, by, positions), columns.id.length)
+    : { limit: codeLimits[by], codes: columns[by] };
+}
+
 /**
  * One statistic of each group, in their order: the same as over a list of the group alone, but from one walk.
  *
@@ -54,19 +109,19 @@ export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: U
  * @param sorted the same positions in an order.
  */
 export function* groupFiguresOf(
-  { columns }: CatalogueData,
+  data: CatalogueData,
   by: Grouping,
   groups: Groups,
   name: StatName,
   positions: Uint32Array,
   sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<readonly Figures[]> {
-  const codes = columns[by];
-  const column = columns[statColumns[name]];
+  const { limit, codes, starts: memberships } = yield* membershipOf(data, by, positions);
+  const column = data.columns[statColumns[name]];
   const inOrder = yield* sorted(ascendingOrder(statColumns[name]));
   yield;
-  const counts = new Uint32Array(codeLimits[by]);
-  const sums = new Sums(codeLimits[by]);
+  const counts = new Uint32Array(limit);
+  const sums = new Sums(limit);
   let known = 0;
   for (let start = 0; start < positions.length; start += STEP) {
     const end = Math.min(start + STEP, positions.length);
@@ -74,16 +129,19 @@ export function* groupFiguresOf(
       const position = positions[at] as number;
       const value = column[position] as number;
       if (!Number.isNaN(value)) {
-        const code = codes[position] as number;
-        counts[code] = (counts[code] as number) + 1;
-        sums.add(code, value);
         known += 1;
+        const until = memberships?.[position + 1] ?? position + 1;
+        for (let place = memberships?.[position] ?? position; place < until; place += 1) {
+          const code = codes[place] as number;
+          counts[code] = (counts[code] as number) + 1;
+          sums.add(code, value);
+        }
       }
     }
     yield;
   }
   /** The values of each group together, ascending. */
-  const values = new Float64Array(known);
+  const values = new Float64Array(counts.reduce((sum, count) => sum + count, 0));
   let total = 0;
   /** By code: where the values begin, and where the next one belongs. */
   const starts = counts.map((count) => {
@@ -96,10 +154,13 @@ export function* groupFiguresOf(
     const end = Math.min(start + STEP, known);
     for (let at = start; at < end; at += 1) {
       const position = inOrder[at] as number;
-      const code = codes[position] as number;
-      const place = next[code] as number;
-      values[place] = column[position] as number;
-      next[code] = place + 1;
+      const until = memberships?.[position + 1] ?? position + 1;
+      for (let member = memberships?.[position] ?? position; member < until; member += 1) {
+        const code = codes[member] as number;
+        const place = next[code] as number;
+        values[place] = column[position] as number;
+        next[code] = place + 1;
+      }
     }
     yield;
   }

@@ -119,15 +119,19 @@ export class PackedTexts {
     return this.textOf(unit, SLUG) === slug;
   }
 
+  handle(unit: number): string | null {
+    return this.textOf(unit, HANDLE);
+  }
+
   /** The hash of the handle in lower case; NaN for null. */
   handleHash(unit: number): number {
-    const handle = this.textOf(unit, HANDLE);
+    const handle = this.handle(unit);
     return handle === null ? Number.NaN : hashText(handle.toLowerCase());
   }
 
   /** @param handle in lower case. */
   hasHandle(unit: number, handle: string): boolean {
-    return this.textOf(unit, HANDLE)?.toLowerCase() === handle;
+    return this.handle(unit)?.toLowerCase() === handle;
   }
 
   /** Where the website is; undefined for null. */

@@ -1,6 +1,6 @@
 import type { FieldUnit } from '../../../startups/model/field-labels.ts';
 import { figureLabel, figureUnit } from '../../../startups/model/figure-labels.ts';
-import { groupings } from '../../../startups/model/vocabulary.ts';
+import { groupings, leftOutOfGroups } from '../../../startups/model/vocabulary.ts';
 import { readField, showValue } from '../../parts/startups/columns.tsx';
 import { choiceLabel, parameterLabel } from '../../parts/startups/filters.ts';
 import {
@@ -40,6 +40,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
   const page = Math.min(pages, Number(requested.get('page') ?? 1));
   const link = (asked: Partial<Groups>): string =>
     explorerPath(withView(withoutParameters(requested, 'page'), 'groups', { by, order, ...asked }));
+  const leftOut = leftOutOfGroups(by, groups.filter(({ value }) => value !== null).length);
   return [
     <nav class="chip-line groupings" aria-label="Group by">
       {groupings.map((one) => (
@@ -53,6 +54,7 @@ export function groupView(groups: readonly ShownGroup[], shown: Groups, requeste
         </a>
       ))}
     </nav>,
+    leftOut !== null && <p class="soft">Left out: {leftOut}.</p>,
     resultsTable({
       label: `Startups by ${parameterLabel(by).toLowerCase()}`,
       columns,
