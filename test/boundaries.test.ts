@@ -24,12 +24,19 @@ const owners: [RegExp, string][] = [
 /** Samples in the documentation are programs of their own. */
 const samples = ['web/shared/code-samples.ts', 'web/docs/generated.ts'];
 
+/** The texts of the programs in a folder, without their packages. */
+const sourcesIn = (folder: URL): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'));
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith(join('db', 'generated')))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
 
 /** `from 'x'`, `import 'x'` and `import('x')`: types too, since they tie files together as much. */
 const IMPORTED = /^(?:import|export)\b[^;'"]*?\bfrom\s*'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
 const imports = files.flatMap(({ file, text }) =>
   [...text.matchAll(IMPORTED)].map((found) => {
     const specifier = found[1] ?? found[2] ?? found[3] ?? '';
@@ -169,6 +176,33 @@ describe('the rooms of src', () => {
       visit(file, []);
     }
     expect(cycles).toEqual([]);
+  });
+
+  it('have no file that nothing imports, such as a type that the schema does not list', () => {
+    const imported = new Set(ours.map(({ path }) => path));
+    // The program, and a thread whose types nobody needs.
+    const started = ['main/main.ts', 'startups/import/thread/import-worker.ts'];
+    const unused = files.map(({ file }) => file).filter((file) => !imported.has(file));
+    expect(unused.sort()).toEqual(started);
+  });
+
+  it('export only what another file uses, so that no page is missing in the table of pages', () => {
+    const others = ['test', 'bench', 'scripts', 'embed/src', 'client/src'].flatMap((folder) =>
+      sourcesIn(new URL(`../${folder}/`, import.meta.url)),
+    );
+    const words = new Map<string, number>();
+    for (const text of [...files.map((one) => one.text), ...others]) {
+      for (const word of new Set(text.match(/\w+/g))) {
+        words.set(word, (words.get(word) ?? 0) + 1);
+      }
+    }
+    const unused = files.flatMap(({ file, text }) =>
+      [...text.matchAll(EXPORTED)]
+        .filter(([, name = '']) => words.get(name) === 1)
+        .map(([, name]) => `${file} exports ${name}`),
+    );
+    // The compiler uses what is in jsx.ts.
+    expect(unused.filter((one) => !one.startsWith('web/shared/jsx.ts '))).toEqual([]);
   });
 
   it('leave each package to the folder that it serves', () => {

@@ -100,7 +100,7 @@ export function readParameters(query: string): ImportParameters {
 }
 
 /** The parameters of `POST /import/undo`. */
-export interface UndoParameters {
+interface UndoParameters {
   readonly importId: number;
   readonly dryRun: boolean;
 }

@@ -49,7 +49,7 @@ interface PublishTask extends Task {
   readonly key: VerifiedKey;
 }
 
-export interface PublishNeeds {
+interface PublishNeeds {
   readonly prisma: PrismaClient;
   readonly counter: Counter;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { countries, findCountry, isCountry } from '../../../src/startups/model/countries.ts';
-import { startupFieldList, storedStartupFields } from '../../../src/startups/model/fields.ts';
+import { startupFieldList, storedStartupFields, tableFields } from '../../../src/startups/model/fields.ts';
 
 describe('the fields of a startup', () => {
   test.each(startupFieldList)('describe $path in sentences, with its unit and what null means', (field) => {
@@ -24,6 +24,10 @@ describe('the fields of a startup', () => {
       expect(type?.endsWith('?'), property).toBe(nullable);
       expect(/@map\("(.*?)"\)/.exec(rest ?? '')?.[1] ?? property).toBe(column);
     }
+    // What the database writes itself is no field.
+    const own = ['id', 'sample', 'revision', 'createdAt', 'updatedAt', 'restoredRevision'];
+    const properties = [...model.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
+    expect(properties.sort()).toEqual([...tableFields.map(({ property }) => property), ...own].sort());
   });
 });
 

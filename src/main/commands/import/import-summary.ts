@@ -69,7 +69,7 @@ function showSet(record: ImportSummary['examples'][number]): string {
 }
 
 /** What an update in part sets, such as `revenue.mrr (500), askingPrice (20 and 3 cleared)`. */
-export function setsText(sets: NonNullable<ImportSummary['sets']>): string {
+function setsText(sets: NonNullable<ImportSummary['sets']>): string {
   const shown = sets.map(({ field, values, cleared }) => {
     const clears = cleared > 0 ? [`${cleared.toLocaleString('en')} cleared`] : [];
     const counts = [...(values > 0 ? [values.toLocaleString('en')] : []), ...clears];

@@ -129,7 +129,7 @@ export function onlyList(value: unknown): string | undefined {
 }
 
 /** Whether it is a list whose first element is an object. */
-export function isListOfObjects(value: unknown): boolean {
+function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && isObject(value[0]);
 }
 

@@ -45,7 +45,7 @@ export async function readSuggestions(
 }
 
 /** @param counts how many startups have each value. */
-export function suggestionsOf(search: string, counts: Counts): Suggestion[] {
+function suggestionsOf(search: string, counts: Counts): Suggestion[] {
   const words = wordsOf(search);
   return parameters
     .flatMap((parameter) =>

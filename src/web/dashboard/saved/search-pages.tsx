@@ -173,7 +173,7 @@ function requireSearch({ searches }: AccountLists, name: string | undefined): Sa
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
 
 /** What a list is called until its holder says otherwise: by its filters, with a number where that name is in use. */
-export function nameByFilters(list: URLSearchParams, searches: readonly Pick<SavedSearch, 'name'>[]): string {
+function nameByFilters(list: URLSearchParams, searches: readonly Pick<SavedSearch, 'name'>[]): string {
   const filters = filterTexts(list).join(' · ') || 'All startups';
   const used = new Set(searches.map(({ name }) => name));
   const nameOf = (number: number): string => {
