@@ -73,9 +73,13 @@ async function diff(target: string): Promise<{ exitCode: number; stdout: string 
   });
 }
 
-it.each([
-  ['the tables that schema.prisma describes, exactly', schema, 0],
-  ['no column that only schema.prisma has', schema.replace('  slug ', '  extra String?\n  slug '), 2],
-])('migrations make %s', async (_what, target, exitCode) => {
-  expect(await diff(target)).toMatchObject({ exitCode });
+it('migrations make the tables that schema.prisma describes, exactly', async () => {
+  // The statements say which column differs.
+  expect(await diff(schema)).toEqual({ exitCode: 0, stdout: expect.stringContaining('empty migration') });
+});
+
+it('migrations make no column that only schema.prisma has', async () => {
+  const { exitCode, stdout } = await diff(schema.replace('  slug ', '  extra String?\n  slug '));
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('ADD COLUMN     "extra" TEXT');
 });

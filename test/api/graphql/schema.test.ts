@@ -22,9 +22,11 @@ it('plans every field with arguments, as a compiled operation passes none to res
     .filter(isObjectType)
     .filter((type) => !isIntrospectionType(type))
     .flatMap((type) => Object.values(type.getFields()));
+  const { root, list, startup } = costlyNames(schema);
+  const planned = new Set([...root, ...list, ...startup]);
   const withArguments = fields.filter(({ args }) => args.length > 0).map(({ name }) => name);
-  const { root, startup } = costlyNames(schema);
-  expect(withArguments.toSorted()).toEqual([...root, ...startup, 'groups'].toSorted());
+  expect(withArguments).toContain('startups');
+  expect(withArguments.filter((name) => !planned.has(name))).toEqual([]);
 });
 
 it('is not built with a field of the root that does not say what it costs', () => {
