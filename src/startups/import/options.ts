@@ -1,7 +1,7 @@
 import { isDay } from '../../lib/text/days.ts';
 
 /** Whether a startup with the slug of a removed one is that one again. */
-const returnAnswers = ['same', 'new'] as const;
+export const returnAnswers = ['same', 'new'] as const;
 export type ReturnAnswer = (typeof returnAnswers)[number];
 
 /** How many startups an import may remove, or how many percent of all. */
