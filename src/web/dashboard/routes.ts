@@ -6,16 +6,16 @@ import { type Audience, type DashboardEnv, keepNext, type PageRow, redirect } fr
 import { addPages } from '../page/page-table.ts';
 import type { Services } from '../page/services.ts';
 import {
-  EMBED_PATH,
   EXPLORER_PATH,
   FACTOR_PATH,
   HOME_PATH,
+  NEW_EMBED_PATH,
   OPERATOR_PATH,
   SIGN_IN_PATH,
   SIGN_UP_PATH,
 } from '../shared/paths.ts';
 import { accountPages } from './account/own-account-pages.tsx';
-import { embedPages } from './embeds/embed-pages.tsx';
+import { embedListPages, embedPages } from './embeds/embed-pages.tsx';
 import { explorerPages } from './explorer/explorer-pages.tsx';
 import { sessionPages } from './graphql/session-pages.ts';
 import { importListPages } from './imports/list-pages.tsx';
@@ -47,6 +47,7 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
     usagePages,
     accountPages,
     explorerPages,
+    embedListPages,
     embedPages,
     savedStartupPages,
     searchPages,
@@ -101,7 +102,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.route('/', uploadRoutes(services));
   // A form is read only after its sender is authorized.
   app.use(readForm);
-  for (const path of ['/dashboard/keys/*', EMBED_PATH]) {
+  for (const path of ['/dashboard/keys/*', NEW_EMBED_PATH]) {
     app.use(path, async ({ req, var: { visitor } }, next) => {
       if (req.method === 'POST') {
         const name = `dashboard:changes:${visitor?.id}`;

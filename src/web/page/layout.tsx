@@ -1,5 +1,6 @@
 import type { Visitor } from '../../access/accounts/sign-in/auth.ts';
 import { Notice } from '../shared/components.tsx';
+import { EMBEDS_PATH, OPERATOR_PATH } from '../shared/paths.ts';
 import { type Look, shellPage } from '../shared/shell.tsx';
 import { findNotice } from './notices.ts';
 import type { Page } from './page.ts';
@@ -23,8 +24,10 @@ export function layOut(page: Page, { brand, assetUrl, path, notice, visitor }: L
     title,
     brand,
     assetUrl,
-    // Operators see pages of customers from theirs.
-    path: back?.path.startsWith('/dashboard/operator') ? back.path : path,
+    // Operators see pages of customers from theirs, and the key of an embed is a part of it.
+    path: [OPERATOR_PATH, EMBEDS_PATH].some((above) => back?.path.startsWith(above))
+      ? (back?.path ?? path)
+      : path,
     isSignedIn: visitor !== undefined,
     account: visitor,
     isEntering: isAlone && page.status === undefined,

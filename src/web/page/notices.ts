@@ -46,6 +46,7 @@ const notices = {
     tone: 'warn',
   },
   unpublished: { text: 'The document was removed. Within a second, requests with its ID fail.' },
+  'embed-removed': { text: 'The embed was removed. Within a second, pages do not show it any more.' },
   'search-saved': { text: 'The search is saved.' },
   'search-renamed': { text: 'The search was renamed.' },
   'search-deleted': { text: 'The search was deleted.' },

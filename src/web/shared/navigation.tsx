@@ -6,7 +6,7 @@ import { Popup } from './popup.tsx';
 
 /** Parts of the header with several pages, which a second line links. */
 const sections = {
-  API: [pageLinks.keys, pageLinks.usage, pageLinks.documents, pageLinks.embeds, pageLinks.graphiql],
+  API: [pageLinks.keys, pageLinks.embeds, pageLinks.usage, pageLinks.graphiql],
   Data: [pageLinks.imports, pageLinks.tokens],
   People: [pageLinks.accounts, pageLinks.allKeys],
   Compliance: [pageLinks.policies, pageLinks.audit],
@@ -46,10 +46,10 @@ export interface Place {
 
 const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}/`);
 
-/** The link to the page that a path belongs to: the longest path above it. Those of a key's documents are documents. */
+/** The link to the page that a path belongs to: the longest path above it. */
 const currentOf = <T extends PageLink>(links: readonly T[], path: string): T | undefined =>
   links
-    .filter((link) => isBelow(path.replace(/^(\/dashboard)\/keys\/\w+(\/documents)/, '$1$2'), link.path))
+    .filter((link) => isBelow(path, link.path))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
 /** The list that a page of the dashboard is of, by its path. */

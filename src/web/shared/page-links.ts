@@ -1,5 +1,5 @@
 import {
-  EMBED_PATH,
+  EMBEDS_PATH,
   EXPLORER_PATH,
   IMPORTS_PATH,
   KEYS_PATH,
@@ -24,8 +24,7 @@ export const pageLinks = {
   searches: { path: SEARCHES_PATH, label: 'Saved searches' },
   keys: { path: KEYS_PATH, label: 'Keys' },
   usage: { path: USAGE_PATH, label: 'Usage' },
-  documents: { path: '/dashboard/documents', label: 'Documents' },
-  embeds: { path: EMBED_PATH, label: 'Embeds' },
+  embeds: { path: EMBEDS_PATH, label: 'Embeds' },
   account: { path: '/dashboard/account', label: 'Account' },
   overview: { path: OPERATOR_PATH, label: 'Overview' },
   imports: { path: IMPORTS_PATH, label: 'Imports' },

@@ -11,12 +11,14 @@ export const FACTOR_PATH = '/dashboard/second-factor';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
-/** Where lists, figures and charts are embedded. Not below the path of the explorer, where every name is a startup's. */
-export const EMBED_PATH = '/dashboard/embed';
+/** What an account shows on web pages. Not below the path of the explorer, where every name is a startup's. */
+export const EMBEDS_PATH = '/dashboard/embeds';
+/** Where lists, figures and charts are embedded. */
+export const NEW_EMBED_PATH = `${EMBEDS_PATH}/new`;
 
 /** The address of the page that embeds the line of a startup's figure. */
 export const chartEmbedPath = (slug: string, value: string): string =>
-  `${EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
+  `${NEW_EMBED_PATH}?${new URLSearchParams({ chart: slug, value })}`;
 
 /** The saved startups. */
 export const SAVED_PATH = '/dashboard/shortlist';

@@ -5,7 +5,7 @@ import { seriesChart } from '../shared/charts.tsx';
 import { Badge, Figures } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import type { Html } from '../shared/jsx.ts';
-import { EMBED_PATH } from '../shared/paths.ts';
+import { NEW_EMBED_PATH } from '../shared/paths.ts';
 import { sinceText } from '../shared/time.tsx';
 
 /** What the page says of all startups. */
@@ -92,5 +92,5 @@ export const marketChart = (
       points: days.map((one) => ({ day: one.day, value: Number(readField(one, path)) })),
     })),
     isClose: true,
-    embed: (value) => `${EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
+    embed: (value) => `${NEW_EMBED_PATH}?${new URLSearchParams({ show: 'chart', value })}`,
   });

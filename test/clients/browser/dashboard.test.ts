@@ -24,7 +24,7 @@ it('a key is copied, and a page that is loaded again sends no form again', async
 });
 
 it('the whole id of a document is copied from the list', async () => {
-  const { page } = await open(`${KEYS}/${billing}/documents`, {
+  const { page } = await open(`${KEYS}/${billing}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await button(page, 'Copy the ID of Latest').press('Enter');
@@ -144,7 +144,9 @@ describe('what is embedded', () => {
   it('has a preview that follows its settings, and is drawn by pages of its origins alone', async () => {
     let html = '';
     const [blog, stranger] = [await openOrigin(() => html), await openOrigin(() => html)];
-    const { page } = await open('/dashboard/embed?category=saas', { viewport: { width: 1440, height: 900 } });
+    const { page } = await open('/dashboard/embeds/new?category=saas', {
+      viewport: { width: 1440, height: 900 },
+    });
     const heads = () => page.locator('revgate-list thead th').allTextContents();
     await page.getByText('Updated just now').waitFor();
     expect(await page.locator('.frame [part=footer]').textContent()).toContain(`Source: ${SERVICE.name}`);

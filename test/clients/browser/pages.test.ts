@@ -62,9 +62,11 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
     const documentPath = `${KEYS}/${long}/documents/${documentId(hashDocument(DOCUMENT))}`;
     for (const path of [
       KEYS,
-      ...at(`${KEYS}/${long}`, '', '/rename', '/rotate', '/revoke', '/documents', '?notice=created-before'),
+      ...at(`${KEYS}/${long}`, '', '/rename', '/rotate', '/revoke', '?notice=created-before'),
       ...at(`${KEYS}/`, billing, old, shop),
       ...at(documentPath, '', '/remove'),
+      ...at('/dashboard/embeds', ''),
+      `${KEYS}/${shop}/origins`,
       ...at('/dashboard/usage', '?period=30d', '?at=Mon-09', `?key=${old}&at=2026-11-19T12`),
       ...at('/dashboard', `/usage?key=${long}&period=90d`, '/account', '/account/delete'),
       ...at(EXPLORER, '', '?open=category', '?open=more', '?category=saas&onSale=true&view=groups'),
@@ -110,7 +112,7 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
     }
     for (const show of ['chart', 'figures', 'list']) {
       site.nextMinute();
-      await page.goto(`/dashboard/embed?category=saas&show=${show}`);
+      await page.goto(`/dashboard/embeds/new?category=saas&show=${show}`);
       await page.getByText('Updated just now').waitFor();
       await see(`embed-${show}`);
     }
@@ -118,7 +120,8 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
     await press(page, 'Create the snippet');
     await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
     await see('embed-snippet');
-    await page.goto(`${KEYS}/${billing}/documents`);
+    await page.goto(`${KEYS}/${billing}`);
+    await page.getByText('Publish a document').click();
     await fill('GraphQL document', `query Top {\n  ${'startups '.repeat(20)}{ nodes { nam } }\n}`);
     await press(page, 'Publish');
     await page.locator('.error, [role="alert"]').first().waitFor();

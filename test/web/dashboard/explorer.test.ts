@@ -119,7 +119,7 @@ describe('the explorer', () => {
     const [line = ''] = /class="line" d="[^"]*"/.exec(answer.text) ?? [];
     // At the same time of the same clock, which may be past midnight.
     expect(line.match(/H/g)).toHaveLength((await rest('/startups/hostile/history?fill=true')).data.length);
-    expect(decoded(answer.text)).toContain('href="/dashboard/embed?chart=hostile&value=revenue.mrr"');
+    expect(decoded(answer.text)).toContain('href="/dashboard/embeds/new?chart=hostile&value=revenue.mrr"');
     await site.database.prisma.startupPoint.deleteMany(points);
     expect((await see('/hostile')).text).toContain('There are no figures for these days.');
     const day = new Date(site.now()).toISOString().slice(0, 10);

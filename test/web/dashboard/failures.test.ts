@@ -61,7 +61,7 @@ it.each([
   ['revoking a key', ada, `${KEY}/revoke`, {}],
   ['publishing a document', ada, `${KEY}/documents`, { document: '{ startups { meta { limit } } }' }],
   ['removing a document', ada, `${DOCUMENT}/remove`, {}],
-  ['creating an embed', ada, '/dashboard/embed', { query: '', origins: 'https://example.com' }],
+  ['creating an embed', ada, '/dashboard/embeds/new', { query: '', origins: 'https://example.com' }],
   ['a recovery code', pending, FACTOR, { factor: codes[0] ?? '' }],
   ['turning off the second factor', ada, `${FACTOR}/remove`, { factor: codes[1] ?? '' }],
   ['deleting the own account', user, '/dashboard/account/delete', { current: PASSWORD }],

@@ -26,7 +26,7 @@ const forms = {
     [`${KEY}/rotate`, 'id', 'overlap'],
     [`${KEY}/rename`, 'name'],
     [`${KEY}/documents`, 'document'],
-    ['/dashboard/embed', 'query', 'origins', 'theme', 'accent', 'value'],
+    ['/dashboard/embeds/new', 'query', 'origins', 'theme', 'accent', 'value'],
     [SHORTLIST, 'slug', 'back'],
     [`${SHORTLIST}?chosen`, 'slug', 'back'],
     ['/dashboard/shortlist/searches', 'name', 'query'],

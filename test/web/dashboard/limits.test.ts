@@ -87,7 +87,7 @@ describe('in a minute, an address can', () => {
 describe('in a minute, an account can', () => {
   it.each<Row>([
     ['change keys and documents', 30, (one) => one.post('/dashboard/keys/none/revoke')],
-    ['create embeds', 30, (one) => one.post('/dashboard/embed')],
+    ['create embeds', 30, (one) => one.post('/dashboard/embeds/new')],
     ['upload files', 60, (one) => sendUpload(site, one, {}, undefined)],
   ])('%s: %d times', async (what, limit, attempt) =>
     expectLimit(what === 'upload files' ? 'operator' : 'member', limit, attempt),

@@ -10,7 +10,16 @@ const { port } = new URL(await site.listen());
 
 const [openPages, ownPages] = [
   ['sign-in', 'sign-up', 'forgotten-password', 'reset-password'],
-  ['keys', 'keys/new', 'account', 'account/delete', 'usage', 'explorer', 'explorer?category=ai', 'embed'],
+  [
+    'keys',
+    'keys/new',
+    'account',
+    'account/delete',
+    'usage',
+    'explorer',
+    'explorer?category=ai',
+    'embeds/new',
+  ],
 ].map((names) => names.map((name) => `/dashboard/${name}`)) as [string[], string[]];
 
 let early = 0;
@@ -48,8 +57,8 @@ describe('every page', () => {
   });
 
   it.each([
-    ...['keys/new', 'explorer', 'explorer/hostile', 'embed'].map((path) => ['GET', path]),
-    ...['keys', 'embed'].map((path) => ['POST', path]),
+    ...['keys/new', 'explorer', 'explorer/hostile', 'embeds/new'].map((path) => ['GET', path]),
+    ...['keys', 'embeds/new'].map((path) => ['POST', path]),
   ])('%s %s needs the policy to be accepted, and an account that is not disabled', async (method, name) => {
     const path = `/dashboard/${name}`;
     const browser = await site.member(`early${early++}@example.com`, { accepts: false });
@@ -73,8 +82,8 @@ describe('every page', () => {
   it.each([
     ['/dashboard/keys/new', ['API', 'Keys']],
     ['/dashboard/usage?period=7d', ['API', 'Usage']],
-    ['/dashboard/documents', ['API', 'Documents']],
-    ['/dashboard/embed?category=ai', ['API', 'Embeds']],
+    ['/dashboard/embeds', ['API', 'Embeds']],
+    ['/dashboard/embeds/new?category=ai', ['API', 'Embeds']],
     ['/dashboard/explorer?category=ai', ['Explore']],
     ['/dashboard/shortlist/searches', ['Saved']],
     ['/graphql', ['API', 'GraphiQL']],
@@ -94,7 +103,7 @@ describe('every page', () => {
     };
     const shown = ['Docs', 'GraphiQL', 'Sign in', 'Get an API key'];
     expect((await linksOf(site.browser(), '/docs')).slice(0, 4)).toEqual(shown);
-    const api = ['Keys', 'Usage', 'Documents', 'Embeds', 'GraphiQL'];
+    const api = ['Keys', 'Embeds', 'Usage', 'GraphiQL'];
     const own = ['Explore', 'Saved', 'API', 'Docs', 'Account'];
     const phone = ['Explore', 'Saved', ...api, 'Docs', 'Account'];
     expect(await linksOf(member, '/dashboard/keys')).toEqual([...own, ...phone, ...api]);

@@ -257,7 +257,7 @@ describe('the first page', () => {
     time += 86_400_000;
     expect(await lastDay()).toBe('2026-03-03');
     for (const value of ['mrr.sum', 'revenue.sum', 'mrr.median', 'onSale']) {
-      expect((await call('/')).text).toContain(`href="/dashboard/embed?show=chart&amp;value=${value}"`);
+      expect((await call('/')).text).toContain(`href="/dashboard/embeds/new?show=chart&amp;value=${value}"`);
     }
   });
 

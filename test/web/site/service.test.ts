@@ -66,7 +66,7 @@ describe('a service with its own name, logo, contact and accent', () => {
     expect(mail?.subject).toBe(`Finish signing up for ${service.name}`);
     expect(mail?.paragraphs.join('\n')).toContain(`signed up for ${service.name} with this address`);
     expect(mail && toText(mail, service)).toContain('\n\nQuestions? data@acme.example\n\n-- \n');
-    const shown = await ada.post('/dashboard/embed?category=ai', { origins: 'https://acme.example' });
+    const shown = await ada.post('/dashboard/embeds/new?category=ai', { origins: 'https://acme.example' });
     const marks = ['accent="light-dark(#0a4fb4, #7db2ff)"', 'source="Acme &amp; Söhne Data"'];
     expectPage(shown, 200, ...marks);
   });

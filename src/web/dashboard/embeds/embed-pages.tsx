@@ -1,6 +1,9 @@
 import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts';
-import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
-import { PROGRAM, type Service } from '../../../lib/text/service.ts';
+import { countDocuments, readDocuments, readTexts } from '../../../access/keys/documents/list.ts';
+import { isEmbedKey, KEY_NAME_MAX, type ListedKey, listKeys } from '../../../access/keys/key.ts';
+import { page as pageOf } from '../../../db/read-page.ts';
+import { timeSlices } from '../../../lib/loop/time-slices.ts';
+import type { Service } from '../../../lib/text/service.ts';
 import {
   field,
   type Options,
@@ -11,19 +14,162 @@ import {
 } from '../../page/forms.tsx';
 import { type Form, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
+import { documentName, documentPath, documentsPath, keyBadge, lastUse } from '../../parts/keys/key-parts.tsx';
+import { listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { readDocument } from '../../parts/startups/documents.ts';
-import { filterTexts } from '../../parts/startups/filter-texts.ts';
+import {
+  type EmbedSubject,
+  readEmbed,
+  readSubject,
+  type Shape,
+  shapes,
+} from '../../parts/startups/embed-kinds.ts';
+import { listName } from '../../parts/startups/filter-texts.ts';
 import { explorerPath, withQuery } from '../../parts/startups/query.ts';
-import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
-import { Tabs } from '../../shared/components.tsx';
-import { highlight } from '../../shared/highlight.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import {
+  type Attributes,
+  type Embedded,
+  embedLook,
+  preview,
+  snippetCard,
+  snippetOf,
+  USUAL_ROWS,
+} from '../../parts/startups/snippet.tsx';
+import { buttonLink, type Column, EmptyState, Tabs } from '../../shared/components.tsx';
+import type { Content } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
-import { EMBED_PATH } from '../../shared/paths.ts';
-import { type EmbedSubject, readSubject, type Shape, shapes } from './embed-kinds.ts';
+import { EMBEDS_PATH, KEYS_PATH, NEW_EMBED_PATH } from '../../shared/paths.ts';
 
-/** The page of a preview loads these, and sends requests. */
-const look = { styles: ['embed.css'], scripts: ['embed-preview.js'], connects: true } as const;
+/** Something on web pages: a document of an embed key, or such a key that has none yet. */
+interface EmbedRow {
+  /** The newest working key that may request it. */
+  readonly key: ListedKey;
+  readonly name: string;
+  /** What is shown of it. */
+  readonly text: string;
+  /** Where its code is, and where it is removed. */
+  readonly path: string;
+  readonly removePath: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/** What an account shows on web pages. */
+export const embedListPages = ({ prisma, node, now }: Services) => [
+  page({
+    path: EMBEDS_PATH,
+    view: async ({ context, acting, visitor }) => {
+      await node.usage.store();
+      const working = (await listKeys(acting, { which: 'working' })).filter(isEmbedKey);
+      // Of keys that replaced others, the newest stands for all.
+      const keys = [...new Map(working.map((key) => [key.familyId, key])).values()];
+      const wanted = readSearch(context);
+      const found = await pageOf(wanted, (range) => readDocuments(prisma, keys, range));
+      const counts = await countDocuments(prisma, keys);
+      const rowOf = (key: ListedKey): Pick<EmbedRow, 'key' | 'lastUsedAt'> => {
+        const uses = working
+          .filter(({ familyId }) => familyId === key.familyId)
+          .flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+        return { key, lastUsedAt: uses.toSorted((one, other) => +other - +one)[0] ?? null };
+      };
+      const rows: EmbedRow[] = [];
+      for (const key of keys) {
+        const own = found.items.filter(({ familyId }) => familyId === key.familyId);
+        const texts = await readTexts(
+          prisma,
+          key,
+          own.map(({ id }) => id),
+        );
+        for (const document of own) {
+          await timeSlices.waitForTime({ ownerId: visitor.id });
+          const shown = readEmbed(texts.get(document.id) ?? '');
+          const path = documentPath(key.id, document.id);
+          rows.push({
+            ...rowOf(key),
+            name: shown?.subject.name ?? documentName(document),
+            text: shown?.text ?? 'A GraphQL document',
+            path,
+            removePath: `${path}/remove`,
+          });
+        }
+        if (wanted.page === 1 && !counts.has(key.familyId)) {
+          rows.push({
+            ...rowOf(key),
+            name: key.name,
+            text: 'No document is published for this key',
+            path: documentsPath(key.id),
+            removePath: `${KEYS_PATH}/${key.id}/revoke`,
+          });
+        }
+      }
+      const newEmbed = buttonLink(NEW_EMBED_PATH, 'New embed');
+      return {
+        title: pageLinks.embeds.label,
+        ...(rows.length > 0 && { action: newEmbed }),
+        main: listTable(context, { ...found, items: rows }, embedColumns(now()), {
+          caption: 'Embeds',
+          empty: (
+            <EmptyState
+              title="No embeds yet"
+              text="Show a list, figures or a chart on your website, without a server of your own."
+            >
+              {newEmbed}
+            </EmptyState>
+          ),
+        }),
+      };
+    },
+  }),
+  // Where they were made before.
+  page({
+    path: '/dashboard/embed',
+    view: ({ context }) => withQuery(NEW_EMBED_PATH, new URLSearchParams(context.env.request.query)),
+  }),
+];
+
+const embedColumns = (now: number): readonly Column<EmbedRow>[] => [
+  [
+    'Name',
+    ({ name, text, path }) => (
+      <span class="two-lines">
+        <a href={path}>{name}</a>
+        <span class="soft">{text}</span>
+      </span>
+    ),
+  ],
+  [
+    'Sites',
+    ({ key }) => key.origins.map((origin) => origin.replace('https://', '')).join(', '),
+    'named line',
+  ],
+  [
+    'Key',
+    ({ key }) => (
+      <>
+        <a href={`${KEYS_PATH}/${key.id}`}>{key.name}</a> {key.state !== 'active' && keyBadge(key.state)}
+      </>
+    ),
+  ],
+  ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
+  [
+    <span class="hidden">Actions</span>,
+    ({ key, name, path, removePath }) => (
+      <span class="actions">
+        <a href={path}>
+          Show code<span class="hidden"> of {name}</span>
+        </a>
+        {key.state === 'active' && (
+          <a href={`${KEYS_PATH}/${key.id}/rotate`}>
+            New key<span class="hidden"> for {name}</span>
+          </a>
+        )}
+        <a href={removePath}>
+          Remove<span class="hidden"> {name}</span>
+        </a>
+      </span>
+    ),
+    'line',
+  ],
+];
 
 /** How many startups a list has, and how many of them a read returns. */
 interface RowsData {
@@ -33,7 +179,7 @@ interface RowsData {
 /** Puts a list, figures or a chart on a web page: publishes its document for an embed key, and shows the HTML to insert. */
 export const embedPages = ({ origin, service, policy, checkDocument, engine }: Services) => [
   page({
-    path: EMBED_PATH,
+    path: NEW_EMBED_PATH,
     needsPolicy: true,
     load: async ({ form, context }) => {
       const query = new URLSearchParams(form.query ?? context.env.request.query);
@@ -61,9 +207,9 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       // All that can be chosen, so that a choice needs no request.
       const text = subject.documentOf([...choices.keys()]);
       return {
-        ...look,
+        ...embedLook,
         title: shapes[shape].title,
-        back: slug === undefined ? undefined : { path, label: slug },
+        back: slug === undefined ? pageLinks.embeds : { path, label: slug },
         main: [
           <Tabs
             label="Shape"
@@ -76,11 +222,11 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
           !subject.shapes.includes('chart') && (
             <p class="soft small">A chart shows all startups or one category: filter for one to embed it.</p>
           ),
-          <form class="builder" method="post" action={EMBED_PATH}>
+          <form class="builder" method="post" action={NEW_EMBED_PATH}>
             <input type="hidden" name="query" value={query.toString()} />
             <section class="card stage" aria-label="Preview">
               <p class="soft small">
-                {summary ?? `${filterTexts(query).join(' · ') || 'All startups'}.`}{' '}
+                {summary ?? `${listName(query)}.`}{' '}
                 {slug === undefined && <a href={path}>Change the filters</a>}
               </p>
               {preview({ shape, text, attributes, service })}
@@ -112,7 +258,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       const publishing = { ...acting, holder: visitor.id, check: checkDocument };
       const key = { ...readKey(form), policyVersion: policy.version };
       const embed = await createEmbed(publishing, text, key);
-      return snippetPage({ ...embed, shape, text, attributes, service }, origin);
+      return snippetPage({ ...embed, shape, text, attributes, service }, subject.name, origin);
     },
   }),
 ];
@@ -122,7 +268,7 @@ function shapePath(query: URLSearchParams, shape: Shape): string {
   const changed = new URLSearchParams(query);
   changed.delete('value');
   changed.set('show', shape);
-  return withQuery(EMBED_PATH, changed);
+  return withQuery(NEW_EMBED_PATH, changed);
 }
 
 /** A key for these origins, which has the name of its first page until people rename it. */
@@ -131,12 +277,6 @@ function readKey(form: Form): { readonly name: string; readonly origins: readonl
   const [first = ''] = origins;
   return { name: new URL(first).host.slice(0, KEY_NAME_MAX), origins };
 }
-
-/** The rows that a list has room for without the attribute. */
-const USUAL_ROWS = 10;
-
-/** The attributes of an element that say what it shows, and how. None is empty. */
-type Attributes = Readonly<Record<string, string>>;
 
 /** How an element can look. Of the accents, the first is that of the operator's service, if it has one. */
 function looksOf({ name, accent }: Service): Readonly<Record<'theme' | 'accent', Options>> {
@@ -208,96 +348,30 @@ function controls(subject: EmbedSubject, attributes: Attributes, service: Servic
   ];
 }
 
-/** An element on a web page. */
-interface Embedded {
-  readonly shape: Shape;
-  /** The text of its document. */
-  readonly text: string;
-  readonly attributes: Attributes;
-  readonly service: Service;
-}
-
-/** The name that an element gives as its source: that of the service, or that of its server if it is empty. */
-const sourceOf = ({ name }: Service): string => (name === PROGRAM ? '' : name);
-
-/** The height of an element in pixels: of a list, its heading and rows, room for a scroll bar, and the line below. */
-function heightOf({ shape, attributes: { rows, theme } }: Embedded): number {
-  const height = { list: 40 * (Number(rows ?? USUAL_ROWS) + 1) + 14 + 32, figures: 108, chart: 252 }[shape];
-  // What a theme adds.
-  return height + (theme === undefined ? 0 : 16);
-}
-
-/** A live preview, which a script draws with the session in place of a key. */
-const preview = (embedded: Embedded): Html => (
-  <div
-    class="preview"
-    data-preview={`revgate-${embedded.shape}`}
-    data-document={embedded.text}
-    data-attributes={JSON.stringify(embedded.attributes)}
-    data-height={heightOf(embedded)}
-    data-source={sourceOf(embedded.service)}
-  >
-    <div class="frame">
-      <svg width="100%" height={heightOf(embedded)} />
-    </div>
-    <noscript>
-      <p class="soft">The preview needs JavaScript, as the element does on your page.</p>
-    </noscript>
-  </div>
-);
-
-/**
- * HTML that shows a document on a web page of one of the key's origins.
- *
- * All values in it are created by us: the origin, the key, the id of a document and names of fields; or are set by
- * the operator: the name of the service, which has no quotes and angle brackets. The image takes the place of the
- * element until its script has loaded. Where no script runs, its link leads to the service.
- */
-function snippetOf(embed: Embed & Embedded, origin: string): string {
-  const source = sourceOf(embed.service).replaceAll('&', '&amp;');
-  const name = `revgate-${embed.shape}`;
-  const attributes = {
-    'embed-key': embed.key,
-    document: embed.documentId,
-    ...embed.attributes,
-    ...(source !== '' && { source }),
-  };
-  const written = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
-  const label = `Verified startup revenue: ${source || new URL(origin).host}`;
-  const text = `<text y="20" direction="ltr" fill="currentColor" text-decoration="underline">${label}</text>`;
-  return `<script src="${origin}/embed.js" type="module"></script>
-<${name}
-  ${written.join('\n  ')}>
-  <svg display="block" width="100%" height="${heightOf(embed)}"><a href="${origin}/">
-    ${text}
-  </a></svg>
-</${name}>`;
-}
-
-function snippetPage(embed: Embed & Embedded, origin: string): Page {
-  const key = `/dashboard/keys/${embed.keyId}`;
+function snippetPage(embed: Embed & Embedded, name: string, origin: string): Page {
+  const key = `${KEYS_PATH}/${embed.keyId}`;
   return {
-    ...look,
+    ...embedLook,
     title: 'Your embed snippet',
     back: pageLinks.embeds,
     main: [
-      <section class="card" data-address={key}>
-        {copyHeading('Paste this into your page')}
-        <p>
+      <p class="lead">{name}</p>,
+      snippetCard(
+        'Paste this into your page',
+        snippetOf(embed, origin),
+        key,
+        <>
           It works on <code>{embed.origins.join(', ')}</code>. Keep a copy:{' '}
           <strong>its key is shown only once</strong>.
-        </p>
-        <CodeBlock id="embed" label="Embed snippet" title="HTML" kind="whole">
-          {highlight('html', snippetOf(embed, origin))}
-        </CodeBlock>
-      </section>,
+        </>,
+      ),
       <section class="card stage">
         <h2>Preview</h2>
         {preview(embed)}
       </section>,
       <p class="soft">
-        To stop showing it, <a href={`${key}/documents`}>remove its document</a> or{' '}
-        <a href={`${key}/revoke`}>revoke the key</a>.
+        <a href={`${key}/origins`}>Change its sites</a>, or{' '}
+        <a href={`${documentPath(embed.keyId, embed.documentId)}/remove`}>remove it</a> to stop showing it.
       </p>,
     ],
   };

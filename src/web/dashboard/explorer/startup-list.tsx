@@ -38,7 +38,7 @@ import { buttonLink, EmptyState, type Figure, Figures, Tabs } from '../../shared
 import { count, money, nameInWords } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
-import { EMBED_PATH, EXPLORER_PATH } from '../../shared/paths.ts';
+import { EXPLORER_PATH, NEW_EMBED_PATH } from '../../shared/paths.ts';
 import { filterChips, filterForm, quickFilterLinks, searchControl } from './form.tsx';
 import { groupView } from './groups.tsx';
 import { groupsRequest, type ListData, listRequest, readList } from './list-documents.ts';
@@ -145,7 +145,7 @@ export function listPages(services: Services) {
             query.view === 'groups'
               ? groupsRequest(parameters, args, query.groups.by)
               : listRequest(parameters, args, fieldsOf(columns)),
-            errors.length === 0 && <a href={withQuery(EMBED_PATH, list)}>Embed this list</a>,
+            errors.length === 0 && <a href={withQuery(NEW_EMBED_PATH, list)}>Embed this list</a>,
             'REST, GraphQL, embed',
           )}
         </div>,

@@ -10,19 +10,19 @@ import { feedErrors } from '../../../api/graphql/planning/feed-list.ts';
 import { schema } from '../../../api/graphql/schema.ts';
 import { ButtonForm } from '../../page/forms.tsx';
 import type { Services } from '../../page/services.ts';
+import { documentName } from '../../parts/keys/key-parts.tsx';
+import { type ShownEmbed, shapes } from '../../parts/startups/embed-kinds.ts';
+import { type Embedded, preview, snippetCard, snippetOf, USUAL_ROWS } from '../../parts/startups/snippet.tsx';
 import { CodeBlock, CopyButton, copyHeading, Samples } from '../../shared/code-blocks.tsx';
 import type { SampleRequest } from '../../shared/code-samples.ts';
 import { Facts, Notice } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { KEYS_PATH } from '../../shared/paths.ts';
 import { time } from '../../shared/time.tsx';
 
 /** The most tokens of a document that are marked up: 100 kB of comments would be 50,000. */
 const MOST_MARKED = 300;
-
-/** What a document is called, by its operations. */
-export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
-  operations.join(', ') || 'Unnamed operation';
 
 /** An id with its button. */
 export const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations'>): Html => (
@@ -32,9 +32,11 @@ export const idCell = ({ id, operations }: Pick<ReadDocument, 'id' | 'operations
   </span>
 );
 
-interface ViewedDocument extends Pick<Services, 'origin'> {
+interface ViewedDocument extends Pick<Services, 'origin' | 'service'> {
   readonly key: KeySummary;
   readonly document: ReadDocument;
+  /** What it shows, if it was published to embed that. */
+  readonly embed: ShownEmbed | undefined;
   /** Of a startup, for samples. */
   readonly slug: string;
   /** Of the page. */
@@ -52,10 +54,13 @@ export function documentView(viewed: ViewedDocument): Content {
         {`${deprecated.join(' ')} What is deprecated works for at least ${DEPRECATED_DAYS} days.`}
       </Notice>
     ),
+    codeCards(viewed),
     <section class="card">
       {copyHeading('Document')}
       <Facts
         facts={[
+          isEmbedKey(key) && ['Sites', key.origins.join(', ')],
+          ['Key', <a href={`${KEYS_PATH}/${key.id}`}>{key.name}</a>],
           ['ID', idCell(document)],
           ['Published', time(document.publishedAt, 'minute')],
           isEmbedKey(key) && ['Feed', feedFact(viewed)],
@@ -74,6 +79,41 @@ export function documentView(viewed: ViewedDocument): Content {
       <CodeBlock id="document-text" label={`text of ${documentName(document)}`} title="GraphQL">
         {highlight('graphql', text, MOST_MARKED)}
       </CodeBlock>
+    </section>,
+  ];
+}
+
+/** The code of what is embedded, without the look that was chosen for it, and a preview. */
+function codeCards({ key, document, embed, origin, service }: ViewedDocument): Content {
+  if (embed === undefined) {
+    return null;
+  }
+  const { shape, args } = embed.subject;
+  const { limit = USUAL_ROWS } = args;
+  const embedded: Embedded = {
+    shape,
+    text: document.text,
+    service,
+    attributes: {
+      ...(shape === 'list' && limit !== USUAL_ROWS && { rows: String(limit) }),
+      [shapes[shape].attribute]: embed.paths.join(','),
+    },
+  };
+  const started = `${key.prefix}…`;
+  return [
+    snippetCard(
+      'Code',
+      snippetOf({ ...embedded, key: started, documentId: document.id }, origin),
+      undefined,
+      <>
+        Its key was shown once: write it in place of <code>{started}</code>, or{' '}
+        <a href={`${KEYS_PATH}/${key.id}/rotate`}>create a new key</a>. Its theme and its accent are{' '}
+        <a href="/docs/web-component#attributes">attributes</a> that you can add.
+      </>,
+    ),
+    <section class="card stage">
+      <h2>Preview</h2>
+      {preview(embedded)}
     </section>,
   ];
 }

@@ -1,5 +1,5 @@
 import { renameKey, revokeKey, setKeyOrigins } from '../../../access/keys/change.ts';
-import { getKey, isEmbedKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
+import { isEmbedKey, KEY_NAME_MAX, listKeys } from '../../../access/keys/key.ts';
 import { readLastUse } from '../../../access/usage/read.ts';
 import { page as pageOf } from '../../../db/read-page.ts';
 import { UnknownError } from '../../../lib/errors.ts';
@@ -14,12 +14,12 @@ import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
-import { KEYS_PATH, usagePath } from '../../shared/paths.ts';
+import { EMBEDS_PATH, KEYS_PATH, usagePath } from '../../shared/paths.ts';
+
+import { documentList, publishDocument } from './document-pages.tsx';
+import { ownKey } from './own-key.ts';
 
 const PATH = `${KEYS_PATH}/:id`;
-
-/** The key that a page is about: one of the visitor's own. @throws UnknownError for that of another. */
-export const ownKey = ({ acting, id }: Visit) => getKey(acting, id);
 
 /** The same for an embed key. @throws UnknownError for a secret key, which has no sites. */
 const ownEmbedKey = async (visit: Visit) => {
@@ -39,7 +39,8 @@ export function keyPages(services: Services) {
       view: async ({ context, visitor, acting }) => {
         const wanted = readSearch(context);
         await node.usage.store();
-        const working = await listKeys(acting, { which: 'working' });
+        const all = await listKeys(acting, { which: 'working' });
+        const working = all.filter((key) => !isEmbedKey(key));
         const ended = await pageOf(wanted, async ({ skip, take }) =>
           (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
         );
@@ -60,6 +61,11 @@ export function keyPages(services: Services) {
                 {newKey}
               </EmptyState>
             ),
+            all.length > working.length && (
+              <p class="soft">
+                Keys for web pages are with their <a href={EMBEDS_PATH}>embeds</a>.
+              </p>
+            ),
             isNew && firstRequest(origin),
             (ended.items.length > 0 || wanted.page > 1) && (
               <details open={wanted.page > 1}>
@@ -78,7 +84,8 @@ export function keyPages(services: Services) {
     page({
       path: PATH,
       load: ownKey,
-      view: async ({ path }, key) => {
+      view: async (visit, key) => {
+        const { path } = visit;
         const { id, name, state, disabledReason } = key;
         const works = state === 'active' || state === 'disabled';
         const details = await keyDetails(services, key, KEYS_PATH, [
@@ -87,13 +94,10 @@ export function keyPages(services: Services) {
         ]);
         return {
           title: name,
-          back: pageLinks.keys,
+          back: isEmbedKey(key) ? pageLinks.embeds : pageLinks.keys,
           action: (
             <div class="actions">
-              <div class="actions">
-                {buttonLink(usagePath(id), pageLinks.usage.label, 'second')}
-                {buttonLink(`${path}/documents`, pageLinks.documents.label, 'second')}
-              </div>
+              {buttonLink(usagePath(id), pageLinks.usage.label, 'second')}
               <div class="actions">
                 {state === 'active' &&
                   !details.isReplaced &&
@@ -112,10 +116,12 @@ export function keyPages(services: Services) {
               </Notice>
             ),
             details.html,
+            await documentList(services, visit, key),
             key.tier === 'standard' && premiumText(services),
           ],
         };
       },
+      forms: { '/documents': (visit, key) => publishDocument(services, visit, key) },
     }),
     page({
       path: `${PATH}/rename`,
@@ -162,9 +168,9 @@ export function keyPages(services: Services) {
           </>
         ),
       }),
-      act: async ({ acting, id }) => {
+      act: async ({ acting, id }, key) => {
         await revokeKey(acting, id);
-        return withNotice(KEYS_PATH, 'revoked');
+        return withNotice(isEmbedKey(key) ? EMBEDS_PATH : KEYS_PATH, 'revoked');
       },
     }),
   ];

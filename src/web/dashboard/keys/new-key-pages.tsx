@@ -11,7 +11,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH, NEW_KEY_PATH } from '../../shared/paths.ts';
 import { timeOr } from '../../shared/time.tsx';
-import { ownKey } from './key-pages.tsx';
+import { ownKey } from './own-key.ts';
 
 /** The first is the default: no program that uses the old key stops working at once. */
 const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [

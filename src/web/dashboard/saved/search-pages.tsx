@@ -15,7 +15,7 @@ import { checkbox, FormCard, formPage, Switch } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { type Field, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { filterTexts, sortLabel } from '../../parts/startups/filter-texts.ts';
+import { listName, sortLabel } from '../../parts/startups/filter-texts.ts';
 import { parameterLabel } from '../../parts/startups/filters.ts';
 import {
   explorerPath,
@@ -174,7 +174,7 @@ const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
 
 /** What a list is called until its holder says otherwise: by its filters, with a number where that name is in use. */
 function nameByFilters(list: URLSearchParams, searches: readonly Pick<SavedSearch, 'name'>[]): string {
-  const filters = filterTexts(list).join(' · ') || 'All startups';
+  const filters = listName(list);
   const used = new Set(searches.map(({ name }) => name));
   const nameOf = (number: number): string => {
     const end = number === 1 ? '' : ` (${number})`;
@@ -214,7 +214,7 @@ function inWords(query: URLSearchParams): Html {
   const sort = query.get('sort');
   return (
     <span class="two-lines">
-      {filterTexts(query).join(' · ') || 'All startups'}
+      {listName(query)}
       {sort !== null && <span class="soft">{sortLabel(sort as StartupSort)}</span>}
     </span>
   );

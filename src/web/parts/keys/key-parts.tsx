@@ -1,3 +1,4 @@
+import { parseDocumentId, type ReadDocument } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, type KeyState, type KeySummary, type ListedKey } from '../../../access/keys/key.ts';
 import { type RotationPartner, readRotations } from '../../../access/keys/rotate.ts';
 import type { Limiter, RateLimitState } from '../../../access/limits/limiter.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { KEYS_PATH } from '../../shared/paths.ts';
 import { ago, durationText, time, timeOr } from '../../shared/time.tsx';
 import { failedRequests } from './failed-requests.tsx';
 import { DAY_MS, dividePeriod } from './usage-views.tsx';
@@ -33,7 +35,8 @@ const tones: Readonly<Record<KeyState, string>> = {
 /** The states of keys, in the order of their life cycle. */
 export const keyStates = Object.keys(tones) as KeyState[];
 
-const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{capitalized(state)}</Badge>;
+/** The state of a key. */
+export const keyBadge = (state: KeyState): Html => <Badge tone={tones[state]}>{capitalized(state)}</Badge>;
 
 /** The end of a key is marked when it is that near. */
 const SOON_MS = 14 * DAY_MS;
@@ -72,6 +75,17 @@ export function gauge(left: RateLimitState | undefined): Content {
 /** When a key was last used. */
 export const lastUse = (at: Date | null, now: number): Content =>
   at === null ? <span class="soft">Never</span> : ago(at, now);
+
+/** What a document is called, by its operations. */
+export const documentName = ({ operations }: Pick<ReadDocument, 'operations'>): string =>
+  operations.join(', ') || 'Unnamed operation';
+
+/** The page of a document of a key. */
+export const documentPath = (keyId: string, documentId: string): string =>
+  `${KEYS_PATH}/${keyId}/documents/${parseDocumentId(documentId)}`;
+
+/** Where the documents of a key are, on its page. */
+export const documentsPath = (keyId: string): string => `${KEYS_PATH}/${keyId}#documents`;
 
 /** The name of a key with what tells it from others. */
 export function keyNameCell(path: string, key: KeySummary, more?: Content): Content {

@@ -9,6 +9,7 @@ import { buttonLink } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { KEYS_PATH } from '../../shared/paths.ts';
+import { documentsPath } from './key-parts.tsx';
 
 /** What a holder calls a key. */
 export const keyNameField = (of: Partial<Field>): Field =>
@@ -18,7 +19,7 @@ const firstDocument = (id: string): Html => (
   <section class="card">
     <h2>Publish its documents</h2>
     <p>This key runs only the documents that you publish for it.</p>
-    <p>{buttonLink(`${KEYS_PATH}/${id}/documents`, 'Publish a document', 'second')}</p>
+    <p>{buttonLink(documentsPath(id), 'Publish a document', 'second')}</p>
   </section>
 );
 

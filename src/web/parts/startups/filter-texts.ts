@@ -33,6 +33,9 @@ export function activeFilters(query: URLSearchParams, of: readonly Filter[] = fi
     });
 }
 
+/** What a list is called: its filters in words. */
+export const listName = (query: URLSearchParams): string => filterTexts(query).join(' · ') || 'All startups';
+
 /** The filters in force in words. */
 export const filterTexts = (query: URLSearchParams): string[] =>
   activeFilters(query).map(({ label, values }) => `${label} ${values.map(({ text }) => text).join(', ')}`);

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { listAudit } from '../../../../src/access/audit/audit-log.ts';
 import { OWN_KEYS_MAX } from '../../../../src/access/keys/create.ts';
+import { hashDocument } from '../../../../src/access/keys/documents/list.ts';
 import { sampleStartups } from '../../../../src/startups/sample/sample.ts';
 import type { Answer } from '../../../support/gateway.ts';
-import { decoded, textIn } from '../../../support/html.ts';
+import { decoded, rowsOf, textIn } from '../../../support/html.ts';
 import { expectPage, ORIGIN, openSite, textOf } from '../site.ts';
 
-const PATH = '/dashboard/embed';
+const PATH = '/dashboard/embeds/new';
 const PAGE = 'https://blog.example';
 const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
 
@@ -53,7 +54,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   expect(keyPage.text).toContain(`${PAGE}, https://www.blog.example`);
   // It has the name of its first page.
   expect(keyPage.text).toContain('<h1>blog.example</h1>');
-  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).toContain('Startups');
+  expect(keyPage.text).toContain('List: Category: Artificial Intelligence · Revenue 30d ≥ $1,000</a>');
   const acts = (await listAudit(site.database.prisma, 2)).map(({ action }) => action);
   expect(acts.sort()).toEqual(['documents.publish', 'key.create']);
 });
@@ -178,4 +179,87 @@ it('takes columns and theme from the form, and nothing else', async () => {
   }
   // Its height with a theme, and a link for readers without the script.
   expect(snippet).toContain(`height="${40 * 6 + 46 + 16}"><a href="${ORIGIN}/"> <text `);
+});
+
+it('lists embeds by what they show, with their sites, key and code, and not among the keys', async () => {
+  const fay = await site.member('fay@example.com');
+  expectPage(await fay.get('/dashboard/embeds'), 200, 'No embeds yet');
+  await fay.post(PATH, { query: QUERY, origins: PAGE, 'show.name': 'on', 'show.revenue.mrr': 'on' });
+  await fay.post(PATH, { query: 'category=ai,saas&onSale=true&show=figures', origins: PAGE });
+  await fay.post(PATH, { query: 'category=ai&show=chart', origins: PAGE, value: 'count' });
+  await fay.post(PATH, { query: `chart=${slug}&show=figures`, origins: PAGE });
+  const chart = await fay.post(PATH, { query: `chart=${slug}`, origins: PAGE, value: 'customers' });
+  const { id: bare } = await fay.createKey({ name: 'bare', origins: PAGE });
+  await fay.createKey({ name: 'secret' });
+  const { id: own } = await fay.createKey({ name: 'own', origins: PAGE });
+  await fay.post(`/dashboard/keys/${own}/documents`, { document: 'query Mine { dataset { total } }' });
+
+  const list = await fay.get('/dashboard/embeds');
+  const names = rowsOf(list.text, 'Embeds').map(([name = '']) => name.replace(/\s+/g, ' '));
+  const [ai, saas] = ['Artificial Intelligence', 'Software as a Service'];
+  expect(names.toSorted()).toEqual([
+    `Chart: Category: ${ai}Startups`,
+    `Chart: ${slug}Customers`,
+    `Figures: Sale status: For sale · Category: ${ai}, ${saas}Startups, Revenue 30d, Median revenue, Median MRR`,
+    `Figures: ${slug}Revenue 30d, MRR, Total revenue, Growth 30d`,
+    `List: Category: ${ai} · Revenue 30d ≥ $1,000Fastest growth first · Startup, MRR`,
+    'MineA GraphQL document',
+    'bareNo document is published for this key',
+  ]);
+  for (const row of rowsOf(list.text, 'Embeds')) {
+    expect(row.slice(1, 4)).toEqual(['blog.example', expect.any(String), 'Never']);
+  }
+  const keys = await fay.get('/dashboard/keys');
+  expect(rowsOf(keys.text, 'Working').map(([name]) => name)).toEqual([expect.stringMatching(/^secret/)]);
+  expectPage(keys, 200, 'href="/dashboard/embeds"');
+  expect(list.text).toContain(`href="/dashboard/keys/${bare}/revoke"`);
+
+  // The code is as it was, with the beginning of the key in place of it.
+  const made = snippetOn(chart);
+  const path = textOf(list, new RegExp(`<a href="([^"]*)">Chart: ${slug}</a>`)) ?? '';
+  const shown = await fay.get(path);
+  expectPage(shown, 200, `<h1>Chart: ${slug}</h1>`, 'create a new key');
+  expect(snippetOn(shown)).toBe(made.replace(keyOf(made), `${keyOf(made).slice(0, 12)}…`));
+});
+
+it('has one row for keys that replaced another', async () => {
+  const gil = await site.member('gil@example.com');
+  await gil.post(PATH, { query: 'category=ai', origins: PAGE });
+  const [, first = ''] = /\/keys\/(key_\w+)\/rotate/.exec((await gil.get('/dashboard/embeds')).text) ?? [];
+  await gil.post(`/dashboard/keys/${first}/rotate`, { overlap: '24h' });
+  const { text } = await gil.get('/dashboard/embeds');
+  expect(rowsOf(text, 'Embeds')).toHaveLength(1);
+  expect(text).not.toContain(first);
+});
+
+it('removes an embed, and revokes its key with it if that is chosen and nothing else needs it', async () => {
+  const hal = await site.member('hal@example.com');
+  const { id } = await hal.createKey({ name: 'page', origins: PAGE });
+  const documents = ['{ dataset { total } }', '{ dataset { version } }'].map((text) => ({
+    text,
+    path: `/dashboard/keys/${id}/documents/${hashDocument(text)}`,
+  }));
+  for (const { text } of documents) {
+    await hal.post(`/dashboard/keys/${id}/documents`, { document: text });
+  }
+  const [one, other] = documents.map(({ path }) => `${path}/remove`) as [string, string];
+  const revokedAt = async () => (await site.database.prisma.apiKey.findUnique({ where: { id } }))?.revokedAt;
+  expect((await hal.get(one)).text).not.toContain('name="revoke"');
+  expectPage(await hal.submit(one, { revoke: 'on' }), 200, 'The embed was removed');
+  expect(await revokedAt()).toBeNull();
+  expectPage(await hal.get(other), 200, 'name="revoke" checked');
+  await hal.submit(other, { revoke: 'on' });
+  expect(await revokedAt()).toEqual(expect.any(Date));
+});
+
+it('leads from where embeds and documents were to where they are', async () => {
+  const { id } = await ada.createKey({ name: 'old', origins: PAGE });
+  for (const [old, path] of [
+    ['/dashboard/embed?category=ai,saas', `${PATH}?category=ai,saas`],
+    ['/dashboard/documents', '/dashboard/keys'],
+    [`/dashboard/keys/${id}/documents`, `/dashboard/keys/${id}#documents`],
+  ] as const) {
+    const { status, headers } = await ada.get(old);
+    expect([status, headers.location]).toEqual([303, path]);
+  }
 });

@@ -1,14 +1,17 @@
+import { type RootField, readRootField } from '../../../api/graphql/planning/root-field.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { figureLabel } from '../../../startups/model/figure-labels.ts';
+import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
-import { constantName } from '../../../startups/model/vocabulary.ts';
-import { listArguments } from '../../parts/startups/documents.ts';
-import { choiceLabel } from '../../parts/startups/filters.ts';
-import { historySeries } from '../../parts/startups/history-chart.tsx';
-import { explorerPath, readExplorerQuery, readRequest } from '../../parts/startups/query.ts';
+import { constantName, type StartupSort } from '../../../startups/model/vocabulary.ts';
 import { EXPLORER_PATH } from '../../shared/paths.ts';
+import { listArguments } from './documents.ts';
+import { listName, sortLabel } from './filter-texts.ts';
+import { choiceLabel } from './filters.ts';
+import { historySeries } from './history-chart.tsx';
+import { explorerPath, readExplorerQuery, readRequest } from './query.ts';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
 export const shapes = {
@@ -135,6 +138,8 @@ export interface EmbedSubject extends Pick<Kind, 'shape' | 'choices'> {
   readonly query: URLSearchParams;
   /** The page on which it is chosen. */
   readonly path: string;
+  /** What it is called: its shape, and what it is about. */
+  readonly name: string;
   readonly summary: string | undefined;
   /** Those that are chosen until people choose. Of a chart, one. */
   readonly usual: readonly string[];
@@ -182,6 +187,7 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
     query,
     shapes: possible.map((one) => one.shape),
     path: slug === undefined ? explorerPath(query) : `${EXPLORER_PATH}/${slug}`,
+    name: `${shapes[shape].label}: ${slug ?? listName(query)}`,
     summary: kind.summaryOf?.(about, choices.get(usual[0] ?? '') ?? ''),
     args: read.args,
     documentOf: (paths) => documentOf(selectionOf([...new Set([...paths, ...linked])]), about),
@@ -197,4 +203,64 @@ function selectionOf(paths: readonly string[]): string {
       return below.length === 0 ? head : `${head} { ${selectionOf(below)} }`;
     })
     .join(' ');
+}
+
+/** What a document of an embed key shows. */
+export interface ShownEmbed {
+  readonly subject: EmbedSubject;
+  /** The columns, figures or line. */
+  readonly paths: readonly string[];
+  /** The same in words, after the order of a list. */
+  readonly text: string;
+}
+
+/** Reads a document that was published to embed something; undefined for a text that these pages do not write. */
+export function readEmbed(document: string): ShownEmbed | undefined {
+  const root = readRootField(document);
+  const query = root && queryOf(root);
+  if (root === undefined || query === undefined) {
+    return undefined;
+  }
+  // Below a list and a history, what each of their rows has.
+  const selected = new Set([...root.paths].map((path) => path.replace(/^(page|history)\./, '')));
+  for (const shape of Object.keys(shapes)) {
+    const subject = readSubject(new URLSearchParams([...query, ['show', shape]]));
+    if (subject?.shape === shape) {
+      const chosen = [...subject.choices.keys()].filter((path) => selected.has(path));
+      // That of a list is read for the links of its names.
+      const paths = chosen.filter((path) => path !== 'website' || chosen.length === 1);
+      if (subject.documentOf(paths) === document) {
+        return { subject, paths, text: shownText(subject, paths) };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What a root field asks, as the address of the page that embeds it; undefined if that cannot have it. */
+function queryOf({ name, args }: RootField): URLSearchParams | undefined {
+  const { filter, ...others } = args;
+  const given = { ...(filter as object | undefined), ...others };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = Object.entries<QueryParameter>(listParameters).find(
+      ([one, of]) => one === name || ('plural' in of && of.plural === name),
+    );
+    if (parameter === undefined) {
+      return undefined;
+    }
+    const values = (Array.isArray(value) ? value : [value]).map((one) => valueText(parameter[1], one));
+    query.set(name === 'slug' && !Array.isArray(value) ? 'chart' : parameter[0], values.join(','));
+  }
+  return ['startup', 'startups', 'market'].includes(name) ? query : undefined;
+}
+
+/** A value as the address has it: of a document, it is the name of an enumeration's value. */
+const valueText = (parameter: QueryParameter, value: unknown): string =>
+  (parameter.kind === 'choice' && parameter.values.find((one) => constantName(one) === value)) ||
+  String(value);
+
+function shownText({ choices, args: { sort }, shape }: EmbedSubject, paths: readonly string[]): string {
+  const order = shape === 'list' && typeof sort === 'string' ? [sortLabel(sort as StartupSort)] : [];
+  return [...order, paths.map((path) => choices.get(path)).join(', ')].join(' · ');
 }
