@@ -107,8 +107,34 @@ export async function look(page: Page, name: string): Promise<string[]> {
     ...(passes.length === 0 ? [`${name}: axe looked at nothing`] : []),
     ...(!isStep && moved > 0.001 ? [`${name}: moved by ${moved}`] : []),
     ...(isWhole && weight > most ? [`${name}: ${weight} bytes`] : []),
+    ...(width === PHONE ? await crowded(page, name) : []),
     ...(await tooWide(page, name, width === PHONE && !isDark ? [320, 390, 768] : [width])),
   ];
+}
+
+/** The figures in tables on a phone that reach into other figures, or out of their row. */
+async function crowded(page: Page, name: string): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const boxOf = (cell: Element): DOMRect => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getBoundingClientRect();
+    };
+    const meet = (a: DOMRect, b: DOMRect): boolean =>
+      a.right > b.left && b.right > a.left && a.bottom > b.top + 1 && b.bottom > a.top + 1;
+    return [...document.querySelectorAll('.entries tbody tr')].flatMap((row) => {
+      const { right } = row.getBoundingClientRect();
+      const cells = [...row.querySelectorAll(':scope > .number')];
+      const boxes = cells.map(boxOf);
+      return cells
+        .filter((_, index) => {
+          const box = boxes[index] as DOMRect;
+          return box.right > right + 1 || boxes.some((other) => other !== box && meet(box, other));
+        })
+        .map(({ textContent }) => textContent);
+    });
+  });
+  return texts.map((text) => `${name}: no room for ${text}`);
 }
 
 /** By how many pixels a page is wider than its window. */
