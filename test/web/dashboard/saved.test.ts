@@ -165,6 +165,15 @@ describe('a saved search', () => {
     expect(deleted.text).toContain('No saved searches');
   });
 
+  it('is listed with its filters, unless its name is made of them, and with its order', async () => {
+    const { browser } = await member();
+    const query = 'onSale=true&sort=growth-desc';
+    const list = async (name: string) =>
+      textIn((await browser.submit(SEARCHES, { name, query })).text).replaceAll('\n', ' ');
+    expect(await list('Sale status: For sale')).toMatch(/Sale status: For sale *Fastest growth first/);
+    expect(await list('To buy')).toMatch(/To buy *Sale status: For sale · Fastest growth first/);
+  });
+
   it('is opened from a menu of the explorer, which marks the one that is shown', async () => {
     const { browser } = await member();
     const menu = async (query: string): Promise<string> =>

@@ -65,7 +65,7 @@ function settingsForm(
       {checkbox('shortlist', 'Email me about my saved startups', settings.shortlist)}
       <p class="hint">
         {page === SEARCHES_PATH ? (
-          'Searches have a switch each, above.'
+          'Each saved search has a switch of its own in the list.'
         ) : (
           <>
             Each of your <a href={SEARCHES_PATH}>saved searches</a> has a switch of its own.

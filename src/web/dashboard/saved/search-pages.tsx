@@ -220,12 +220,27 @@ function inWords(query: URLSearchParams): Html {
   );
 }
 
+/** The name of a search, above its filters unless it is called by them, and its order. */
+function named({ name, query }: SavedSearch): Html {
+  const list = new URLSearchParams(query);
+  const sort = list.get('sort');
+  const isByFilters = name === nameByFilters(list, []);
+  const rest = [!isByFilters && listName(list), sort !== null && sortLabel(sort as StartupSort)].filter(
+    (text) => text !== false,
+  );
+  return (
+    <span class="two-lines">
+      <a href={explorerPath(list)}>{name}</a>
+      {rest.length > 0 && <span class="soft">{rest.join(' · ')}</span>}
+    </span>
+  );
+}
+
 const searchColumns = (
   matches: ReadonlyMap<string, Matches>,
   mailsOf: (search: SavedSearch) => Html,
 ): readonly Column<SavedSearch>[] => [
-  ['Name', ({ name, query }) => <a href={explorerPath(new URLSearchParams(query))}>{name}</a>],
-  ['Filters', ({ query }) => inWords(new URLSearchParams(query)), 'line'],
+  ['Search', named],
   ['Matches', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Email', mailsOf],
   [
