@@ -31,7 +31,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** What is wrong with an origin; undefined if it is valid. */
-export function findOriginError(text: string): string | undefined {
+function findOriginError(text: string): string | undefined {
   if (isOrigin(text)) {
     return undefined;
   }
@@ -46,7 +46,7 @@ const ALLOWED_SITE =
   'machine, such as https://example.com/blog, of which only https://example.com counts';
 
 /** What sites mean that people have typed, and what is wrong with the others. */
-export interface ReadSites {
+interface ReadSites {
   readonly origins: readonly string[];
   readonly errors: readonly string[];
   /** Whether each one is exactly an origin. If not, people should see what was made of it. */
