@@ -384,6 +384,10 @@ const terms: ReadonlyMap<string, Term> = new Map(
     .flatMap(([value, term]) => [[value, term] as const, [constantName(value), term] as const]),
 );
 
+/** How records that have no or the same sorted value are ordered, in sentences. */
+export const ORDER_RULE =
+  'Startups without the sorted value come last either way; equal ones are in the order of their first import.';
+
 /** Largest amount or count that a JSON number holds exactly. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 

@@ -8,6 +8,7 @@ import {
   constantName,
   descriptionOf,
   groupings,
+  ORDER_RULE,
   sortValues,
 } from '../../../startups/model/vocabulary.ts';
 import { builder } from '../builder.ts';
@@ -79,8 +80,7 @@ export const fieldEnums = Object.fromEntries(
 ) as Readonly<Record<string, VocabularyEnum>>;
 
 const StartupSortEnum = builder.enumType('StartupSort', {
-  description:
-    'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
+  description: `Order of a list. ${ORDER_RULE}`,
   values: enumValues(sortValues),
 });
 export const StartupGroupingEnum = builder.enumType('StartupGrouping', {

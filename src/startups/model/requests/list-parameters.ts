@@ -5,6 +5,7 @@ import {
   fundingStatuses,
   groupings,
   MAX_COUNT,
+  ORDER_RULE,
   paymentProviders,
   sortValues,
   targetAudiences,
@@ -90,9 +91,8 @@ export const listParameters = {
   limit: integerParameter(RECORDS_PER_READ, RECORDS_PER_READ, 'Records per page.'),
   sort: choice(
     sortValues,
-    'Order of the records. Records without the sorted value come last; equal ones are in the order of ' +
-      'their first import. Default: relevance with a search, best-deal when onSale is true, otherwise ' +
-      'revenue-desc.',
+    `Order of records. ${ORDER_RULE} Default: relevance with a search, best-deal when onSale is true, ` +
+      'otherwise revenue-desc.',
   ),
   search: {
     kind: 'search',
