@@ -50,7 +50,7 @@ export const importOptions = {
   skipInvalid: flag('import the valid records and write the invalid ones to a file'),
   replace: flag('also remove the startups that are not in the input'),
   update: flag(
-    'set only what a record has: all else stays, an empty cell or null clears, and a default is for new startups',
+    'update only the fields that a record has: others stay, an empty cell or null clears, and defaults are for new startups only',
   ),
   yes: flag('also remove them if they are more than half of all startups'),
   maxRemoved: {

@@ -28,7 +28,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--dry-run', importOptions.dryRun.about)
     .option(
       '--map <column=field:notation>',
-      'the field of a column with the notation of its values, such as MRR=revenue.mrr:thousands, or none to leave it out; repeatable',
+      'the field of a column with the notation of its values, such as MRR=revenue.mrr:thousands, or nothing after = to leave it out; repeatable',
       collectPairs('last'),
     )
     .option(
