@@ -60,8 +60,10 @@ export const embedListPages = ({ prisma, node, now }: Services) => [
     view: async ({ context, acting, visitor }) => {
       await node.usage.store();
       const working = (await listKeys(acting, { which: 'working' })).filter(isEmbedKey);
-      // Of keys that replaced others, the newest stands for all.
-      const keys = [...new Map(working.map((key) => [key.familyId, key])).values()];
+      // Of keys that replaced others, the last stands for all.
+      const replaced = new Set(working.map(({ rotatedFrom }) => rotatedFrom));
+      const last = working.filter(({ id }) => !replaced.has(id));
+      const keys = [...new Map(last.map((key) => [key.familyId, key])).values()];
       const wanted = readSearch(context);
       const found = await pageOf(wanted, (range) => readDocuments(prisma, keys, range));
       const counts = await countDocuments(prisma, keys);
