@@ -54,7 +54,7 @@ export function factFigures({ dataset, startups, sale }: Facts, now: number): Ht
       />
       {/* Before the first import, startups are those of the sample. */}
       {importedAt === null ? (
-        total > 0 && <Badge>Invented sample data</Badge>
+        total > 0 && <Badge>Invented sample</Badge>
       ) : (
         <p class="soft small">Updated {sinceText(new Date(importedAt), now)}.</p>
       )}

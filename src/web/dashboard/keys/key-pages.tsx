@@ -180,6 +180,6 @@ const firstRequest = (origin: string): Html => (
   <section class="card" aria-label="Send a request">
     {copyHeading('Send a request')}
     {commandBlock('first-command', 'First request', writeSample.curl({ origin, request: FIRST_REQUEST }))}
-    <p class="soft">This stays here until we receive a request with one of your keys.</p>
+    <p class="soft">This disappears after the first request with one of your keys.</p>
   </section>
 );
