@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { readRecordedResponses, type SampleId } from '../../../src/web/docs/sample-requests.ts';
 import { textIn } from '../../support/html.ts';
 import { only } from '../../support/only.ts';
@@ -15,6 +15,13 @@ const recorded = readRecordedResponses()(url);
 const list = (await gateway.call('/llms.txt')).text;
 const paths = ['/docs', ...[...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path)];
 const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
+
+const shown = allSamples.filter(({ id }) => page.includes(`<code id="${id}-curl">`));
+
+it('all samples are on a page but those that are examples of OpenAPI alone', () => {
+  const others = allSamples.filter((sample) => !shown.includes(sample));
+  expect(others.map(({ id }) => id)).toEqual(['market', 'rateLimit']);
+});
 
 /** A sample as the page shows it, to be copied. */
 function shownCode(id: string, language: string): string {
@@ -40,7 +47,7 @@ for (const [language, toCommand] of Object.entries(programs)) {
   const print = async (code: string, key: string): Promise<string> =>
     (await run(...toCommand(code), { env: { PATH: process.env.PATH, REVGATE_KEY: key } })).stdout;
 
-  for (const sample of allSamples) {
+  for (const sample of shown) {
     const id = sample.id as SampleId;
     ifThere.it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
       const stdout = await print(shownCode(id, language), await gateway.sampleKey(sample));
