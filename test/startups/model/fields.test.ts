@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { countries, findCountry, isCountry } from '../../../src/startups/model/countries.ts';
 import { startupFieldList, storedStartupFields, tableFields } from '../../../src/startups/model/fields.ts';
+import { pointColumns, pointFigureList, priceColumns } from '../../../src/startups/model/point-figures.ts';
 
 describe('the fields of a startup', () => {
   test.each(startupFieldList)('describe $path in sentences, with its unit and what null means', (field) => {
@@ -28,6 +29,40 @@ describe('the fields of a startup', () => {
     const own = ['id', 'sample', 'revision', 'createdAt', 'updatedAt', 'restoredRevision'];
     const properties = [...model.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
     expect(properties.sort()).toEqual([...tableFields.map(({ property }) => property), ...own].sort());
+  });
+});
+
+describe('the figures of history', () => {
+  const schema = readFileSync('prisma/schema.prisma', 'utf8');
+  const model = /model StartupPoint \{([^}]*)\}/.exec(schema)?.[1] ?? '';
+
+  test('are the properties of a point in the database', () => {
+    const shown = model.split('\n').filter((line) => !line.includes('@ignore'));
+    const properties = [...shown.join('\n').matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
+    const figures = pointFigureList.map(({ property }) => property);
+    expect(properties.sort()).toEqual([...figures, 'startupId', 'day'].sort());
+  });
+
+  test('are the columns that the trigger of points writes, and writes again within a day', () => {
+    const migrations = readdirSync('prisma/migrations')
+      .sort()
+      .flatMap((name) => {
+        const sql = `prisma/migrations/${name}/migration.sql`;
+        return existsSync(sql) ? readFileSync(sql, 'utf8') : [];
+      });
+    const [trigger = ''] = migrations
+      .flatMap((sql) => /FUNCTION revgate_record_points\(\)[\s\S]*?\$\$;/.exec(sql)?.[0] ?? [])
+      .slice(-1);
+    const columns = [...pointColumns, ...priceColumns].sort();
+    const [, written = ''] = /INSERT INTO startup_points \(([^)]*)\)/.exec(trigger) ?? [];
+    expect(
+      written
+        .split(',')
+        .map((name) => name.trim())
+        .sort(),
+    ).toEqual(['startup_id', 'day', ...columns].sort());
+    const again = [...trigger.matchAll(/(\w+) = excluded\.(\w+)/g)].map(([, to, from]) => [to, from]);
+    expect(again.sort()).toEqual(columns.map((name) => [name, name]));
   });
 });
 
