@@ -4,14 +4,7 @@ import { isEmbedKey, KEY_NAME_MAX, type ListedKey, listKeys } from '../../../acc
 import { page as pageOf } from '../../../db/read-page.ts';
 import { timeSlices } from '../../../lib/loop/time-slices.ts';
 import type { Service } from '../../../lib/text/service.ts';
-import {
-  field,
-  type Options,
-  requireOrigins,
-  SelectField,
-  SITES_HINT,
-  sitesField,
-} from '../../page/forms.tsx';
+import { field, type Options, requireOrigins, SelectField, sitesField } from '../../page/forms.tsx';
 import { type Form, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { documentName, documentPath, documentsPath, keyBadge, lastUse } from '../../parts/keys/key-parts.tsx';
@@ -239,7 +232,8 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
             <section class="card stack" aria-label="Get the code">
               {field(
                 sitesField(sent, {
-                  hint: `${SITES_HINT} Creates an embed key. Everyone can see it in your pages; it works only on these sites, and only for this.`,
+                  hint: 'With and without www. Everyone can see the key; it works only there, only for this.',
+                  rows: 1,
                 }),
               )}
               <div class="actions">
