@@ -17,12 +17,25 @@ import { countFitting, earlierText, fittingLines, searchText, startupLine, start
 
 /** What a change says of its startup. */
 const CHANGED: readonly StartupFieldPath[] = [
-  ...(['name', 'slug', 'category', 'revenue.last30Days', 'onSale', 'askingPrice'] as const),
+  'name',
+  'slug',
+  'category',
+  'revenue.last30Days',
+  'onSale',
+  'askingPrice',
 ];
 /** What a search returns of each startup by default: little, as the context of an agent is small. */
 const SHORT: readonly StartupFieldPath[] = [
-  ...(['name', 'slug', 'category', 'country', 'revenue.last30Days', 'revenue.mrr'] as const),
-  ...(['growth30d', 'onSale', 'askingPrice', 'multiple'] as const),
+  'name',
+  'slug',
+  'category',
+  'country',
+  'revenue.last30Days',
+  'revenue.mrr',
+  'growth30d',
+  'onSale',
+  'askingPrice',
+  'multiple',
 ];
 /** What a result can have of each startup. */
 export const readable = fieldsOf('list', 'detail').map(({ path }) => path);

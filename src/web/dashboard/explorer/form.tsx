@@ -169,8 +169,14 @@ export const searchControl = (form: FilterForm): Html => (
 
 /** The orders to choose from; a heading of the table sorts by its column. */
 const usualSorts: readonly StartupSort[] = [
-  ...(['best-deal', 'revenue-desc', 'mrr-desc', 'growth-desc'] as const),
-  ...(['price-asc', 'multiple-asc', 'listed-desc', 'created-desc'] as const),
+  'best-deal',
+  'revenue-desc',
+  'mrr-desc',
+  'growth-desc',
+  'price-asc',
+  'multiple-asc',
+  'listed-desc',
+  'created-desc',
 ];
 
 function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {

@@ -50,7 +50,9 @@ const compared = factGroups.map(({ title, fields }) => ({
 
 /** Everything that a comparison reads. */
 export const comparedFields: readonly StartupFieldPath[] = [
-  ...(['name', 'slug', 'previousAskingPrice'] as const),
+  'name',
+  'slug',
+  'previousAskingPrice',
   ...compared.flatMap(({ paths }) => paths),
 ];
 

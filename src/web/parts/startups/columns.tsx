@@ -196,8 +196,12 @@ export const columnOf = (id: string): StartupColumn =>
 
 /** The fields of a table with these columns, which the requests beside it return. */
 export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): StartupFieldPath[] => [
-  ...new Set([
-    ...(['name', 'slug', 'category', 'country', 'onSale'] as const),
+  ...new Set<StartupFieldPath>([
+    'name',
+    'slug',
+    'category',
+    'country',
+    'onSale',
     ...shown.flatMap(({ fields }) => fields),
   ]),
 ];

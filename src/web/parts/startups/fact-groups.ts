@@ -3,12 +3,26 @@ import { detailFields } from './documents.ts';
 
 const groups: Readonly<Record<string, readonly StartupFieldPath[]>> = {
   Revenue: [
-    ...(['revenue.last30Days', 'revenue.mrr', 'revenue.total', 'growth30d', 'growthMRR30d'] as const),
-    ...(['profitMarginLast30Days', 'rank', 'paymentProvider', 'isMerchantOfRecord', 'verifiedAt'] as const),
+    'revenue.last30Days',
+    'revenue.mrr',
+    'revenue.total',
+    'growth30d',
+    'growthMRR30d',
+    'profitMarginLast30Days',
+    'rank',
+    'paymentProvider',
+    'isMerchantOfRecord',
+    'verifiedAt',
   ],
   Customers: [
-    ...(['customers', 'activeSubscriptions', 'targetAudience', 'targetPersona', 'pricingModel'] as const),
-    ...(['visitorsLast30Days', 'revenuePerVisitor', 'googleSearchImpressionsLast30Days'] as const),
+    'customers',
+    'activeSubscriptions',
+    'targetAudience',
+    'targetPersona',
+    'pricingModel',
+    'visitorsLast30Days',
+    'revenuePerVisitor',
+    'googleSearchImpressionsLast30Days',
   ],
   Sale: ['onSale', 'askingPrice', 'askingPriceChangedAt', 'multiple', 'firstListedForSaleAt'],
 };
@@ -18,7 +32,13 @@ export const factTexts = ['valueProposition', 'problemSolved'] as const;
 
 /** What says who a startup is, longer texts, and the price before, which stands beside the one that replaced it. */
 const noFacts: readonly StartupFieldPath[] = [
-  ...(['name', 'slug', 'icon', 'description', 'website', 'previousAskingPrice', 'founderMessage'] as const),
+  'name',
+  'slug',
+  'icon',
+  'description',
+  'website',
+  'previousAskingPrice',
+  'founderMessage',
   ...factTexts,
 ];
 
