@@ -83,19 +83,22 @@ function originsOf(site: string): readonly string[] {
   if (url === undefined || url.username !== '' || url.password !== '' || /[\s,]/.test(site)) {
     return [];
   }
-  const { host, hostname } = url;
-  const isNumeric = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  const meant = hasScheme
-    ? [url.origin]
-    : isLoopback(hostOf(url.href))
-      ? [`http://${host}`]
-      : isNumeric
-        ? [url.origin]
-        : // A word is no site.
-          hostname.includes('.')
-          ? ['', 'www.'].map((www) => `https://${www}${host.replace(/^www\./, '')}`)
-          : [];
+  const meant = hasScheme ? [url.origin] : originsOfHost(url);
   return meant.every(isOrigin) ? meant : [];
+}
+
+/** The origins of a host without a scheme, which the URL has as https. */
+function originsOfHost({ origin, host, hostname, href }: URL): readonly string[] {
+  if (isLoopback(hostOf(href))) {
+    return [`http://${host}`];
+  }
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) {
+    return [origin];
+  }
+  // A word is no site.
+  return hostname.includes('.')
+    ? ['', 'www.'].map((www) => `https://${www}${host.replace(/^www\./, '')}`)
+    : [];
 }
 
 function parse(text: string): URL | undefined {

@@ -40,14 +40,17 @@ export async function readDocuments(
   return rows.map(withId);
 }
 
-/** The texts of some documents of a key, by their ids. */
+/** The texts of some documents of keys, by their ids, which are those of the texts whatever the key. */
 export async function readTexts(
   prisma: Pick<PrismaClient, 'trustedDocument'>,
-  { familyId }: Pick<KeySummary, 'familyId'>,
+  keys: readonly Pick<KeySummary, 'familyId'>[],
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await prisma.trustedDocument.findMany({
-    where: { familyId, hash: { in: ids.map(hashOfDocument) } },
+    where: {
+      familyId: { in: keys.map(({ familyId }) => familyId) },
+      hash: { in: ids.map(hashOfDocument) },
+    },
     select: { hash: true, text: true },
   });
   return new Map(rows.map(withId).map(({ id, text }) => [id, text]));

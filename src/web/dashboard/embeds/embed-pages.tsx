@@ -59,6 +59,11 @@ export const embedListPages = ({ prisma, node, now }: Services) => [
       const keys = [...new Map(last.map((key) => [key.familyId, key])).values()];
       const wanted = readSearch(context);
       const found = await pageOf(wanted, (range) => readDocuments(prisma, keys, range));
+      const texts = await readTexts(
+        prisma,
+        keys,
+        found.items.map(({ id }) => id),
+      );
       const counts = await countDocuments(prisma, keys);
       const rowOf = (key: ListedKey): Pick<EmbedRow, 'key' | 'lastUsedAt'> => {
         const uses = working
@@ -68,13 +73,7 @@ export const embedListPages = ({ prisma, node, now }: Services) => [
       };
       const rows: EmbedRow[] = [];
       for (const key of keys) {
-        const own = found.items.filter(({ familyId }) => familyId === key.familyId);
-        const texts = await readTexts(
-          prisma,
-          key,
-          own.map(({ id }) => id),
-        );
-        for (const document of own) {
+        for (const document of found.items.filter(({ familyId }) => familyId === key.familyId)) {
           await timeSlices.waitForTime({ ownerId: visitor.id });
           const shown = readEmbed(texts.get(document.id) ?? '');
           const path = documentPath(key.id, document.id);

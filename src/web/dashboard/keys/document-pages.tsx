@@ -53,7 +53,7 @@ export async function documentList(
   const found = await pageOf(readSearch(context), (range) => readDocuments(prisma, [key], range));
   const texts = await readTexts(
     prisma,
-    key,
+    [key],
     found.items.map(({ id }) => id),
   );
   const rows = [];
