@@ -12,7 +12,7 @@ import type { CatalogueData, EditionData } from './edition-data.ts';
 import { positionsOfSlugHash } from './order/look-ups.ts';
 import type { OrderName } from './order/orders.ts';
 import { type Facets, facetsOf, type TechnologyCounts } from './query/facets.ts';
-import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
+import { type Groups, groupFiguresOf, type Membership, membershipOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import type { Matches } from './query/relevance.ts';
 import { createSearch } from './query/search.ts';
@@ -35,6 +35,8 @@ export interface Dataset {
 }
 
 const KEPT_SUMMARIES = 1_000;
+/** Few, as one may take several bytes for each startup. */
+const KEPT_MEMBERSHIPS = 2;
 
 /**
  * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
@@ -54,6 +56,8 @@ export class Catalogue {
   readonly #search: ReturnType<typeof createSearch>;
   /** Parts of summaries, each by its kind and its filter. */
   readonly #summaries = new LRUCache<string, object>({ max: KEPT_SUMMARIES });
+  /** The groups that startups are in, for the figures of these groups: a request asks for several. */
+  readonly #memberships = new LRUCache<string, Membership>({ max: KEPT_MEMBERSHIPS });
 
   constructor(edition: EditionData) {
     const texts = new PackedTexts(edition.texts);
@@ -133,15 +137,19 @@ export class Catalogue {
 
   /** The matching startups by a value, most frequent first. */
   groups(filter: StartupFilter, by: Grouping): Steps<Groups> {
-    return this.#summarize(`groups ${by}`, filter, (positions) => groupsOf(this.#data, by, positions));
+    const membership = (positions: Uint32Array) => this.#membershipOf(filter, by, positions);
+    return this.#summarize(`groups ${by}`, filter, function* (positions) {
+      return (yield* membership(positions)).groups;
+    });
   }
 
   /** One statistic of each of these groups, in their order. */
-  *groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
-    const groups = yield* this.groups(filter, by);
-    return yield* this.#summarize(`figures ${by} ${name}`, filter, (positions, sorted) =>
-      groupFiguresOf(this.#data, by, groups, name, positions, sorted),
-    );
+  groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    const data = this.#data;
+    const membership = (positions: Uint32Array) => this.#membershipOf(filter, by, positions);
+    return this.#summarize(`figures ${by} ${name}`, filter, function* (positions, sorted) {
+      return yield* groupFiguresOf(data, yield* membership(positions), name, positions, sorted);
+    });
   }
 
   /**
@@ -182,6 +190,14 @@ export class Catalogue {
   /** What the search of a filter finds; undefined if it has none. */
   *#matchesOf({ search }: StartupFilter): Steps<Matches | undefined> {
     return search === undefined ? undefined : yield* this.#search(search);
+  }
+
+  /** @param positions of the startups that match the filter. */
+  *#membershipOf(filter: StartupFilter, by: Grouping, positions: Uint32Array): Steps<Membership> {
+    const key = `${by} ${filterKey(filter)}`;
+    const membership = this.#memberships.get(key) ?? (yield* membershipOf(this.#data, by, positions));
+    this.#memberships.set(key, membership);
+    return membership;
   }
 
   /**

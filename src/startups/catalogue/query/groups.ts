@@ -1,10 +1,15 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
-import { type Grouping, isOpenGrouping } from '../../model/vocabulary.ts';
+import {
+  type CodedGrouping,
+  type Grouping,
+  isOpenGrouping,
+  type OpenGrouping,
+} from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
 import { type CodeArray, codeLimits, values } from '../store/codes.ts';
 import { type FacetCount, mostFrequentFirst } from './facets.ts';
-import { type OpenGroup, openGroupsOf } from './open-groups.ts';
+import { openGroupsOf } from './open-groups.ts';
 import { STEP } from './scan.ts';
 import { type Figures, figuresFrom, type StatName, statColumns } from './statistics.ts';
 import { Sums } from './sums.ts';
@@ -23,8 +28,9 @@ interface CodedGroup extends Group {
 /** The largest first; of equal ones, in the order of the vocabulary; null last. */
 export type Groups = readonly CodedGroup[];
 
-/** The groups that each startup is in, by their codes. */
-interface Membership {
+/** The groups of some startups, and which of them each startup is in, by their codes. */
+export interface Membership {
+  readonly groups: Groups;
   /** One more than the highest code. */
   readonly limit: number;
   readonly codes: CodeArray;
@@ -32,18 +38,16 @@ interface Membership {
   readonly starts?: Uint32Array;
 }
 
-/** The groups of the startups at these positions. */
-export function* groupsOf(data: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Groups> {
-  const { columns } = data;
-  if (isOpenGrouping(by)) {
-    const groups = yield* openGroupsOf(data, by, positions);
-    return groups.map(({ value, positions: members }, code) => ({
-      value,
-      count: members.length,
-      onSale: members.reduce((sum, position) => sum + (columns.onSale[position] as number), 0),
-      code,
-    }));
-  }
+/** Which groups the startups at these positions are in. */
+export function membershipOf(data: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Membership> {
+  return isOpenGrouping(by) ? openMembership(data, by, positions) : codedMembership(data, by, positions);
+}
+
+function* codedMembership(
+  { columns }: CatalogueData,
+  by: CodedGrouping,
+  positions: Uint32Array,
+): Steps<Membership> {
   const codes = columns[by];
   const counts = new Uint32Array(codeLimits[by]);
   const onSale = new Uint32Array(codeLimits[by]);
@@ -57,7 +61,7 @@ export function* groupsOf(data: CatalogueData, by: Grouping, positions: Uint32Ar
     }
     yield;
   }
-  return Array.from(counts, (count, code) => ({
+  const groups = Array.from(counts, (count, code) => ({
     value: values[by][code] ?? null,
     count,
     onSale: onSale[code] as number,
@@ -65,25 +69,35 @@ export function* groupsOf(data: CatalogueData, by: Grouping, positions: Uint32Ar
   }))
     .filter(({ count }) => count > 0)
     .sort(mostFrequentFirst);
+  return { groups, limit: codeLimits[by], codes };
 }
 
-/** Which of its open groups each startup is in. @param size the number of all positions. */
-function* openMembership(groups: readonly OpenGroup[], size: number): Steps<Membership> {
+function* openMembership(data: CatalogueData, by: OpenGrouping, positions: Uint32Array): Steps<Membership> {
+  const { columns } = data;
+  const open = yield* openGroupsOf(data, by, positions);
+  const groups = open.map(({ value, positions: members }, code) => ({
+    value,
+    count: members.length,
+    onSale: members.reduce((sum, position) => sum + (columns.onSale[position] as number), 0),
+    code,
+  }));
+  const size = columns.id.length;
   const starts = new Uint32Array(size + 1);
-  for (const { positions } of groups) {
+  for (const { positions } of open) {
     for (let at = 0; at < positions.length; at += 1) {
       starts[positions[at] as number] = (starts[positions[at] as number] as number) + 1;
     }
     yield;
   }
-  /** Each start is the end of its codes, until they are filled in from there. */
+  // Each start is the end of its codes, until they are filled in from there.
   let total = 0;
   for (let position = 0; position <= size; position += 1) {
     total += starts[position] as number;
     starts[position] = total;
   }
+  // Of at most 250 groups, and that of null.
   const codes = new Uint8Array(total);
-  for (const [code, { positions }] of groups.entries()) {
+  for (const [code, { positions }] of open.entries()) {
     for (let at = 0; at < positions.length; at += 1) {
       const position = positions[at] as number;
       const place = (starts[position] as number) - 1;
@@ -92,14 +106,7 @@ function* openMembership(groups: readonly OpenGroup[], size: number): Steps<Memb
     }
     yield;
   }
-  return { limit: groups.length, codes, starts };
-}
-
-function* membershipOf(data: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Membership> {
-  const { columns } = data;
-  return isOpenGrouping(by)
-    ? yield* openMembership(yield* openGroupsOf(data, by, positions), columns.id.length)
-    : { limit: codeLimits[by], codes: columns[by] };
+  return { groups, limit: groups.length, codes, starts };
 }
 
 /**
@@ -110,13 +117,11 @@ function* membershipOf(data: CatalogueData, by: Grouping, positions: Uint32Array
  */
 export function* groupFiguresOf(
   data: CatalogueData,
-  by: Grouping,
-  groups: Groups,
+  { groups, limit, codes, starts: memberships }: Membership,
   name: StatName,
   positions: Uint32Array,
   sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<readonly Figures[]> {
-  const { limit, codes, starts: memberships } = yield* membershipOf(data, by, positions);
   const column = data.columns[statColumns[name]];
   const inOrder = yield* sorted(ascendingOrder(statColumns[name]));
   yield;

@@ -17,8 +17,7 @@ export interface OpenGroup {
 const TEXT_WORK = 16;
 
 /**
- * The largest groups of some startups by a field that has any texts, the largest first and null last. All positions take
- * much memory: they are not kept.
+ * The largest groups of some startups by a field that has any texts, the largest first and null last.
  *
  * @param positions of the startups, ascending.
  */
