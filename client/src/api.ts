@@ -684,7 +684,7 @@ export interface ListStartupsParameters {
   readonly page?: number | undefined;
   /** Records per page. */
   readonly limit?: number | undefined;
-  /** Order of records. Startups without the sorted value come last either way; equal ones are in the order of their first import. Default: relevance with a search, best-deal when onSale is true, otherwise revenue-desc. */
+  /** Order of records. Startups without the sorted value always come last; equal ones are in the order of their first import. Default: relevance with a search, best-deal when onSale is true, otherwise revenue-desc. */
   readonly sort?: StartupSort | undefined;
   /** Only startups that contain words beginning with each of these words, in any order, in their name, slug, handle, website (its host without the last label) or description. Case and accents do not matter, and letters such as ß and ø match ss and o. If no startup contains them, one typing error is corrected in each word of five or more letters without digits. At most 100 characters and 8 words, and at least one letter or digit. */
   readonly search?: string | undefined;

@@ -386,7 +386,7 @@ const terms: ReadonlyMap<string, Term> = new Map(
 
 /** How records that have no or the same sorted value are ordered, in sentences. */
 export const ORDER_RULE =
-  'Startups without the sorted value come last either way; equal ones are in the order of their first import.';
+  'Startups without the sorted value always come last; equal ones are in the order of their first import.';
 
 /** Largest amount or count that a JSON number holds exactly. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
