@@ -10,6 +10,9 @@ export interface MostRemoved {
   readonly isPercent: boolean;
 }
 
+/** What an import may remove unless it says otherwise: half of all. */
+export const USUAL_MOST_REMOVED: MostRemoved = { number: 50, isPercent: true };
+
 /** One option of an import. */
 export interface ImportOption {
   /** What it does, in the words of the command. */

@@ -2,7 +2,7 @@ import { amount, OperatorError, quote } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { DEFAULT_HISTORY_DAYS } from '../model/retention.ts';
-import type { MostRemoved, ReturnAnswer } from './options.ts';
+import { type MostRemoved, type ReturnAnswer, USUAL_MOST_REMOVED } from './options.ts';
 import { columnNames, type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
 
 /** The past day as of which data is imported. */
@@ -330,7 +330,7 @@ export function checkRemoval(
   if (replace === undefined || replace.yes) {
     return;
   }
-  const { number, isPercent } = replace.most ?? { number: 50, isPercent: true };
+  const { number, isPercent } = replace.most ?? USUAL_MOST_REMOVED;
   if (removed > (isPercent ? (existing * number) / 100 : number)) {
     const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
     const names = `(${nameStartups(firstRemoved, removed)})`;

@@ -2,7 +2,7 @@ import { amount } from '../../../lib/errors.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
 import { isLeftOut, nameOfField, noteOnPage, problemOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
-import { importOptions } from '../../../startups/import/options.ts';
+import { importOptions, USUAL_MOST_REMOVED } from '../../../startups/import/options.ts';
 import type { ReturnQuestion } from '../../../startups/import/plan.ts';
 import type { StoredMapping } from '../../../startups/import/stored-mappings.ts';
 import { type ImportSummary, leftOutTexts } from '../../../startups/import/values/summary.ts';
@@ -168,7 +168,7 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
       isRequired: false,
       maxLength: 10,
       autocomplete: 'off',
-      hint: 'A number, or percent of all, such as 20 or 5%. If more would be removed, nothing is imported. By default 50%.',
+      hint: `A number, or percent of all, such as 20 or 5%. If more would be removed, nothing is imported. By default ${USUAL_MOST_REMOVED.number}%.`,
     })}
   </fieldset>
 );
