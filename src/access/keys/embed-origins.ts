@@ -5,6 +5,12 @@ const ORIGINS_MAX = 20;
 /** The longest name of a host is 253 characters. */
 const LENGTH_MAX = 270;
 
+/**
+ * Names of hosts, and addresses. URLs may have other signs, which no site has: those that people write between or around
+ * sites, and a wildcard, which would have no meaning, as origins are compared literally.
+ */
+const HOST = /^(?:\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)$/;
+
 const ALLOWED =
   'scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
 
@@ -24,8 +30,7 @@ function isOrigin(text: string): boolean {
   return (
     url !== undefined &&
     url.origin === text &&
-    // Compared literally: a wildcard would have no meaning.
-    !text.includes('*') &&
+    HOST.test(url.hostname) &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(text))))
   );
 }
@@ -95,9 +100,9 @@ function originsOfHost({ origin, host, hostname, href }: URL): readonly string[]
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) {
     return [origin];
   }
-  // A word is no site.
+  // A word is no site, also where www. is before it.
   return hostname.includes('.')
-    ? ['', 'www.'].map((www) => `https://${www}${host.replace(/^www\./, '')}`)
+    ? ['', 'www.'].map((www) => `https://${www}${host.replace(/^www\.(?=.*\.)/, '')}`)
     : [];
 }
 

@@ -36,6 +36,8 @@ describe('origins of an embed key', () => {
     '*',
     '',
     'chrome-extension://abcdefgh',
+    'https://example.com;',
+    'https://example..com',
     `https://${'a'.repeat(300)}.example`,
   ])('%s may not', (origin) => {
     expect(originErrors([origin])).toEqual([expect.stringContaining(EXPECTED)]);
@@ -64,6 +66,8 @@ describe('sites as people write them', () => {
     ['http://127.0.0.1:5173/app', 'http://127.0.0.1:5173'],
     ['[::1]:5173', 'http://[::1]:5173'],
     ['192.0.2.7', 'https://192.0.2.7'],
+    ['www.com', 'https://www.com', 'https://www.www.com'],
+    ['my_site.example', 'https://my_site.example', 'https://www.my_site.example'],
   ])('%s means their origins', (site, ...origins) => {
     expect(readSites(site)).toEqual({ origins, errors: [], isExact: false });
   });
@@ -89,6 +93,11 @@ describe('sites as people write them', () => {
     'me@example.com',
     'https://me:secret@example.com',
     'null',
+    'example.com;example.org',
+    '"example.com"',
+    '.com',
+    'example..com',
+    'example.com.',
     `${'a'.repeat(300)}.example`,
   ])('%s is none, and its error names it and what is allowed', (site) => {
     const { origins, errors } = readSites(`example.com\n${site}`);
