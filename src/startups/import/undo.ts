@@ -62,7 +62,7 @@ const ID = "(e.value ->> 'id')::integer";
 
 /**
  * Undoes the last import that changed something, in one transaction: all data is as before, except for revisions and times of
- * changes. Its Idempotency-Key is forgotten. Readers of changes are told of ordinary changes.
+ * changes, and for the sample, which does not come back. Its Idempotency-Key is forgotten. Readers of changes are told of ordinary changes.
  *
  * @throws UndoConflictError if another import is the last one, or startups were changed since; OperatorError; the signal's
  *   reason. Nothing was changed then.

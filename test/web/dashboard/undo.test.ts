@@ -37,6 +37,8 @@ describe('undoing an import', { shuffle: false }, () => {
       'Are there againGONE',
       'Are goneMADE',
       'Emails sent since1 email about searches and saved startups, to op@example.com',
+      // Which an undo does not load again.
+      'All data except the sample is then as it was',
     );
     expect(await slugs()).toEqual(['kept', 'made']);
     expectPage(await op.submit(`${LIST}/${id}/undo`), 200, 'The import was undone.', 'by op@example.com');

@@ -21,7 +21,7 @@ export function addUndo(program: RevgateCommand): void {
       readAs(integer(1, 999_999_999)),
     )
     .description(
-      'undo the last import that changed something: all data is as before; five can be undone, newest first',
+      'undo the last import that changed something: all data except the sample is as before; five can be undone, newest first',
     )
     .option('--dry-run', 'say what it would do; change nothing')
     .option('--yes', 'do not ask for confirmation')

@@ -135,7 +135,9 @@ function UndoFacts({
           ],
         ]}
       />
-      <p>All data is then as it was before this import. The same file can be imported again.</p>
+      <p>
+        All data except the sample is then as it was before this import. The same file can be imported again.
+      </p>
     </>
   );
 }
