@@ -126,10 +126,15 @@ function groupName(value: string | null, by: Grouping): string {
   return by === 'techStack' ? quoted(value) : by === 'xHandle' ? `@${value}` : value;
 }
 
+/** The value that a cursor means: a handle may have the @ of texts, while of a technology it is a part. */
+function givenValue(after: unknown, by: Grouping): string {
+  return by === 'xHandle' ? String(after).replace(/^@/, '') : String(after);
+}
+
 /** @throws ApiError for a cursor that is no group of this result. */
 function groupsAfter(groups: readonly Group[], by: Grouping, after: unknown): readonly Group[] {
   const exact = groups.findIndex(({ value }) => value !== null && value === after);
-  const given = String(after).replace(/^@/, '');
+  const given = givenValue(after, by);
   // As the text has it, in which spaces may differ.
   const index =
     exact === -1
@@ -189,7 +194,7 @@ export const summarizeStartups = createTool<SummaryBody>({
         const next = last !== undefined && shown.length < left.length ? last.value : null;
         const first = after === undefined ? 'the first ' : '';
         const cut = shown.length < groups.length ? `${first}${shown.length} by ${order}` : `by ${order}`;
-        const from = after === undefined ? '' : ` after ${groupName(String(after).replace(/^@/, ''), by)}`;
+        const from = after === undefined ? '' : ` after ${groupName(givenValue(after, by), by)}`;
         const more = next === null ? '' : ` More follow: call again with after ${groupName(next, by)}.`;
         const leftOut = leftOutOfGroups(by, groups.filter(({ value }) => value !== null).length);
         const without = leftOut === null ? '' : ` Left out: ${leftOut}.`;

@@ -473,6 +473,20 @@ describe('the text of a result', async () => {
     const inOrder = by === 'xHandle' ? names : [...names, 'single'].toSorted();
     expect(found).toEqual(['unknown', ...inOrder.slice(0, 249), 'none']);
   });
+
+  it('of groups by technology continues after exactly the one that is named, also with @', async () => {
+    const records = [record('one', { techStack: ['@scope/kit', 'scope/kit', 'tool'] })];
+    const serial = await openTestGateway({ records });
+    const reader = agentOf(serial, (await serial.key()).key);
+    const readAfter = (name: string) => reader.call('summarize_startups', { by: 'techStack', after: name });
+    const { text, structuredContent } = await readAfter('@scope/kit');
+    expect(text).toContain(' after "@scope/kit".');
+    expect(structuredContent.data.groups.map(({ value }: { value: string }) => value)).toEqual([
+      'scope/kit',
+      'tool',
+    ]);
+    expect((await readAfter('@tool')).text).toContain('after: got "@tool", allowed: the next of a call');
+  });
 });
 
 describe('a client', () => {
