@@ -28,6 +28,11 @@ if (path === undefined) {
   console.error('Usage: REVGATE_KEY=rvg_… node examples/mirror.mjs FILE (see --help)');
   process.exit(2);
 }
+// A pause that timers cannot keep would be none.
+if (INTERVAL && !(Number(INTERVAL) >= 1 && Number(INTERVAL) <= 86_400)) {
+  console.error(`INTERVAL: got "${INTERVAL}", allowed: seconds, from 1 to 86400`);
+  process.exit(2);
+}
 const file = basename(path);
 const [journal, newJournal] = [`${file}.journal`, `${file}.new.journal`];
 /** How many changes were read, and if everything is read, how many startups there are. */

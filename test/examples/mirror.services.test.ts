@@ -213,6 +213,12 @@ it('reports what was wrong', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
+it.each(['60s', '-1', '0', '9999999'])('does not repeat with an INTERVAL of %s', async (interval) => {
+  const { code, stderr } = await run({ interval });
+  expect([code, stderr]).toEqual([2, `INTERVAL: got "${interval}", allowed: seconds, from 1 to 86400\n`]);
+  expect(statuses).toEqual([]);
+});
+
 it('needs the name of a file', () => {
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: directory, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: .+ FILE \(see --help\)\n$/)]);
