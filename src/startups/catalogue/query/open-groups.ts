@@ -7,7 +7,7 @@ import { STEP } from './scan.ts';
 import { mostUsedTechnologies, positionsOfTechnology, technologyName } from './technologies.ts';
 
 /** The startups that have a text in common; null for those without one. */
-export interface OpenGroup {
+interface OpenGroup {
   readonly value: string | null;
   /** Their positions, ascending. */
   readonly positions: Uint32Array;
