@@ -1,6 +1,6 @@
 import { type ActionContext, type CreateContext, runAction } from '../../audit/audit-log.ts';
 import { revokeKey } from '../change.ts';
-import { createKey } from '../create.ts';
+import { createKey, type NewKey } from '../create.ts';
 import { familyOf, getKey, workingAt } from '../key.ts';
 import { documentId, hashDocument } from './list.ts';
 import { type CheckDocument, publishDocuments, removeDocument } from './publish-and-remove.ts';
@@ -15,12 +15,12 @@ export interface Embed {
 /**
  * Creates an embed key, and publishes a document for it. Both succeed, or neither does.
  *
- * @throws OperatorError with every error of the input of one step.
+ * @throws OperatorError with every error of the input of one step; KeyExistsError for the id of a key that exists.
  */
 export async function createEmbed(
   context: CreateContext & { readonly holder: string; readonly check: CheckDocument },
   document: string,
-  choice: { readonly name: string; readonly origins: readonly string[]; readonly policyVersion: string },
+  choice: Pick<NewKey, 'id' | 'name' | 'policyVersion'> & { readonly origins: readonly string[] },
 ): Promise<Embed> {
   const entry = { id: documentId(hashDocument(document)), text: document };
   return runAction(context, async (within) => {

@@ -1,3 +1,4 @@
+import { createKeyId } from '../../../access/keys/create.ts';
 import { createEmbed, type Embed } from '../../../access/keys/documents/embed.ts';
 import { countDocuments, readDocuments, readTexts } from '../../../access/keys/documents/list.ts';
 import { isEmbedKey, KEY_NAME_MAX, type ListedKey, listKeys } from '../../../access/keys/key.ts';
@@ -8,6 +9,7 @@ import { field, type Options, requireOrigins, SelectField, sitesField } from '..
 import { type Form, type Page, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { documentName, documentPath, documentsPath, keyBadge, lastUse } from '../../parts/keys/key-parts.tsx';
+import { once } from '../../parts/keys/new-key.tsx';
 import { listTable, readSearch } from '../../parts/lists/lists.tsx';
 import { readDocument } from '../../parts/startups/documents.ts';
 import {
@@ -171,7 +173,7 @@ interface RowsData {
 }
 
 /** Puts a list, figures or a chart on a web page: publishes its document for an embed key, and shows the HTML to insert. */
-export const embedPages = ({ origin, service, policy, checkDocument, engine }: Services) => [
+export const embedPages = ({ origin, service, policy, checkDocument, engine, randomBytes }: Services) => [
   page({
     path: NEW_EMBED_PATH,
     needsPolicy: true,
@@ -218,6 +220,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
           ),
           <form class="builder" method="post" action={NEW_EMBED_PATH}>
             <input type="hidden" name="query" value={query.toString()} />
+            <input type="hidden" name="id" value={createKeyId(randomBytes)} />
             <section class="card stage" aria-label="Preview">
               <p class="soft small">
                 {summary ?? `${listName(query)}.`}{' '}
@@ -251,9 +254,11 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine }: S
       const attributes = readAttributes(form, subject, rows, service);
       const text = subject.documentOf(shownPaths(subject, attributes));
       const publishing = { ...acting, holder: visitor.id, check: checkDocument };
-      const key = { ...readKey(form), policyVersion: policy.version };
-      const embed = await createEmbed(publishing, text, key);
-      return snippetPage({ ...embed, shape, text, attributes, service }, subject.name, origin);
+      const key = { ...readKey(form), id: form.id, policyVersion: policy.version };
+      return once(async () => {
+        const embed = await createEmbed(publishing, text, key);
+        return snippetPage({ ...embed, shape, text, attributes, service }, subject.name, origin);
+      });
     },
   }),
 ];

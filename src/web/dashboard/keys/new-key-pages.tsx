@@ -1,10 +1,9 @@
-import { type CreatedKey, createKey, createKeyId, KeyExistsError } from '../../../access/keys/create.ts';
+import { type CreatedKey, createKey, createKeyId } from '../../../access/keys/create.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
 import { choices, readOrigins, SITES_HINT, sitesField } from '../../page/forms.tsx';
-import { withNotice } from '../../page/notices.ts';
-import { type Outcome, type Page, page } from '../../page/page.ts';
+import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
+import { keyNameField, once, shownOnce } from '../../parts/keys/new-key.tsx';
 import { CodeBlock, copyHeading } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -19,18 +18,6 @@ const overlaps: readonly (readonly [overlap: Overlap, label: string])[] = [
   ['1h', 'After an hour'],
   ['0', 'Now'],
 ];
-
-/** A form that is sent again, as by a reload, leads to the key created first. */
-async function once(create: () => Promise<Page>): Promise<Outcome> {
-  try {
-    return await create();
-  } catch (error) {
-    if (error instanceof KeyExistsError) {
-      return withNotice(`${KEYS_PATH}/${error.id}`, 'created-before');
-    }
-    throw error;
-  }
-}
 
 /**
  * Forms that create a key, which is shown once. Each contains the id of the key that it creates, so that sending it twice

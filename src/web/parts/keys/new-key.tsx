@@ -1,8 +1,9 @@
-import type { CreatedKey } from '../../../access/keys/create.ts';
+import { type CreatedKey, KeyExistsError } from '../../../access/keys/create.ts';
 import { KEY_NAME_MAX } from '../../../access/keys/key.ts';
 import { keyPrefixes } from '../../../access/keys/token.ts';
 import { nameField } from '../../page/forms.tsx';
-import type { Field, Page } from '../../page/page.ts';
+import { withNotice } from '../../page/notices.ts';
+import type { Field, Outcome, Page } from '../../page/page.ts';
 import { Samples, ShownOnce } from '../../shared/code-blocks.tsx';
 import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink } from '../../shared/components.tsx';
@@ -14,6 +15,18 @@ import { documentsPath } from './key-parts.tsx';
 /** What a holder calls a key. */
 export const keyNameField = (of: Partial<Field>): Field =>
   nameField({ maxLength: KEY_NAME_MAX, hint: 'A name you will recognize, such as “Billing report”.', ...of });
+
+/** A form with the id of the key that it creates: sent again, as by a reload, it leads to the key created first. */
+export async function once(create: () => Promise<Page>): Promise<Outcome> {
+  try {
+    return await create();
+  } catch (error) {
+    if (error instanceof KeyExistsError) {
+      return withNotice(`${KEYS_PATH}/${error.id}`, 'created-before');
+    }
+    throw error;
+  }
+}
 
 const firstDocument = (id: string): Html => (
   <section class="card">

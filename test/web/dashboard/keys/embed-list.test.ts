@@ -222,6 +222,15 @@ it('lists embeds by what they show, with their sites, key and code, and not amon
   expect(snippetOn(shown)).toBe(made.replace(keyOf(made), `${keyOf(made).slice(0, 12)}…`));
 });
 
+it('makes one key of a form that is sent again', async () => {
+  const hal = await site.member('hal@example.com');
+  const [, id = ''] = /name="id" value="(key_\w+)"/.exec((await hal.get(PATH)).text) ?? [];
+  const form = { id, query: 'category=ai', origins: PAGE };
+  expectPage(await hal.post(PATH, form), 200, 'rvg_pub_');
+  expect((await hal.post(PATH, form)).headers.location).toBe(`/dashboard/keys/${id}?notice=created-before`);
+  expect(rowsOf((await hal.get('/dashboard/embeds')).text, 'Embeds')).toHaveLength(1);
+});
+
 it('has one row for keys that replaced another', async () => {
   const gil = await site.member('gil@example.com');
   await gil.post(PATH, { query: 'category=ai', origins: PAGE });
