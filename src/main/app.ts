@@ -20,7 +20,7 @@ import { countMails } from '../api/gateway/metrics/mails.ts';
 import { type NodeState, watchProcess, watchState } from '../api/gateway/metrics/state.ts';
 import { countTraffic } from '../api/gateway/metrics/traffic.ts';
 import { createEngine } from '../api/graphql/execution/engine.ts';
-import { checkDocument } from '../api/graphql/planning/check-document.ts';
+import { documentCheck } from '../api/graphql/planning/check-document.ts';
 import { IMPORT_BOUNDS, type ImportBounds } from '../api/import-http/route.ts';
 import { openSavedMails } from '../api/mails/saved-mails.ts';
 import { isKnownParameter } from '../api/rest/known-parameters.ts';
@@ -200,7 +200,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     limits,
     embedLimit,
     limiter,
-    checkDocument,
+    checkDocument: documentCheck(engine.schema),
     node,
     randomBytes,
     databaseKind: database.kind,

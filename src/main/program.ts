@@ -9,6 +9,7 @@ import { addAccounts } from './commands/accounts.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addDocuments } from './commands/documents.ts';
+import { addFields } from './commands/fields.ts';
 import { addImport } from './commands/import/import.ts';
 import { addImports } from './commands/import/imports.ts';
 import { runSample } from './commands/import/sample.ts';
@@ -115,6 +116,7 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   addKeys(program);
   addDocuments(program);
+  addFields(program);
   addAccounts(program);
   addTokens(program);
   addMails(program);

@@ -6,9 +6,12 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/access/keys/documents/manifest.ts';
 import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
-import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
+import { documentCheck } from '../../src/api/graphql/planning/check-document.ts';
+import { schema } from '../../src/api/graphql/schema.ts';
 import { testDirectory } from '../main/commands/process.ts';
 import { serve, slugs } from './served.ts';
+
+const checkDocument = documentCheck(() => schema);
 
 const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));
 

@@ -6,7 +6,8 @@ import { documentId, hashDocument } from '../../src/access/keys/documents/list.t
 import { publishDocuments } from '../../src/access/keys/documents/publish-and-remove.ts';
 import type { Policy } from '../../src/access/keys/policy.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/access/limits/tiers.ts';
-import { checkDocument } from '../../src/api/graphql/planning/check-document.ts';
+import { documentCheck } from '../../src/api/graphql/planning/check-document.ts';
+import { schema } from '../../src/api/graphql/schema.ts';
 import type { Database } from '../../src/db/open.ts';
 import { createLifecycle } from '../../src/lib/http/lifecycle.ts';
 import { listen } from '../../src/lib/http/node-server.ts';
@@ -20,6 +21,8 @@ import { closeAfterwards } from './closing.ts';
 import { openTestDatabase } from './database.ts';
 import { createTestKey } from './keys.ts';
 import { type ImportRecord, insertRecords } from './records.ts';
+
+const checkDocument = documentCheck(() => schema);
 
 /** An answer of the gateway, its body parsed where it is JSON. */
 export interface Answer {

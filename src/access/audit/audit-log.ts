@@ -42,6 +42,9 @@ export const actions = [
   'mails.release',
   'account.recovery-code',
   'key.origins',
+  'field.add',
+  'field.label',
+  'field.remove',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,6 +1,8 @@
 import { GraphQLEnumType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { builder } from './builder.ts';
 import { requireCosts } from './field-cost.ts';
+import { withOwnFields } from './own-schema.ts';
 import './types/values.ts';
 import './types/relay.ts';
 import './types/startup.ts';
@@ -10,11 +12,16 @@ import './types/changes.ts';
 import './types/dataset.ts';
 import './types/rate-limit.ts';
 
-/** The schema of the gateway. */
+/** The schema of the gateway, without declared fields. */
 export const schema = requireCosts(withNamesOfValues(builder.toSchema()));
 
-/** The schema as text, sorted, as it is committed and served. */
-export const schemaText = `${printSchema(lexicographicSortSchema(schema))}\n`;
+/** The same with declared fields. */
+export const schemaWith = (own: readonly OwnField[]): GraphQLSchema =>
+  own.length === 0 ? schema : withNamesOfValues(withOwnFields(schema, own));
+
+/** A schema as text, sorted, as it is served and, without declared fields, committed. */
+export const textOf = (one: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(one))}\n`;
+export const schemaText = textOf(schema);
 
 /** Lets resolvers return enumeration values by their names, which compiled operations return as they are. */
 function withNamesOfValues(schema: GraphQLSchema): GraphQLSchema {

@@ -16,8 +16,9 @@ import { createSuggester, orSuggestion } from '../../startups/model/requests/sug
 import { errorResponse, jsonResponse } from '../gateway/responses.ts';
 import type { Surface, Task } from '../gateway/surface.ts';
 import { inputError, inputErrors } from '../graphql/errors.ts';
+import type { Engine } from '../graphql/execution/engine.ts';
 import { readJsonBody } from '../graphql/over-http.ts';
-import { checkDocument } from '../graphql/planning/check-document.ts';
+import { documentCheck } from '../graphql/planning/check-document.ts';
 import { REST_BASE } from './find-endpoint.ts';
 
 /** Below the base path. */
@@ -50,6 +51,7 @@ interface PublishTask extends Task {
 }
 
 interface PublishNeeds {
+  readonly engine: Engine;
   readonly prisma: PrismaClient;
   readonly counter: Counter;
   readonly now: () => number;
@@ -60,6 +62,7 @@ interface PublishNeeds {
  * dashboard does. All are published, or none; publishing them again changes nothing.
  */
 export function bindPublishing({
+  engine,
   prisma,
   counter,
   now,
@@ -146,7 +149,7 @@ export function bindPublishing({
       now,
       actor: accountId,
       holder: accountId,
-      check: checkDocument,
+      check: documentCheck(engine.schema),
       throwIfAborted: () => request.disconnected().throwIfAborted(),
       // The key may have been revoked while the documents were checked.
       async authorize(transaction: Parameters<typeof getKey>[0]['prisma']) {

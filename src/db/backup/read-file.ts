@@ -148,6 +148,7 @@ export const otherTables = [
   'stored_mappings',
   'account_lists',
   'two_factors',
+  'own_fields',
 ] as const;
 
 /** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { listDocuments } from '../../access/keys/documents/list.ts';
 import { parseManifest } from '../../access/keys/documents/manifest.ts';
 import {
+  type CheckDocument,
   MAX_ACCOUNT_DOCUMENT_BYTES,
   MAX_ACCOUNT_DOCUMENTS,
   MAX_DOCUMENT_BYTES,
@@ -12,6 +13,7 @@ import {
 } from '../../access/keys/documents/publish-and-remove.ts';
 import { amount, cannotRead } from '../../lib/errors.ts';
 import { dayOf } from '../../lib/text/days.ts';
+import { readOwnFields } from '../../startups/own/declarations.ts';
 import {
   type CommandContext,
   inDirectory,
@@ -75,7 +77,12 @@ export function addDocuments(program: RevgateCommand): void {
 }
 
 /** Loaded by these commands only: the schema takes as long to load as all others do. */
-const loadCheck = async () => (await import('../../api/graphql/planning/check-document.ts')).checkDocument;
+async function loadCheck({ prisma }: CommandContext): Promise<CheckDocument> {
+  const { documentCheck } = await import('../../api/graphql/planning/check-document.ts');
+  const { schemaWith } = await import('../../api/graphql/schema.ts');
+  const schema = schemaWith(await readOwnFields(prisma));
+  return documentCheck(() => schema);
+}
 
 /** Whether an id of a manifest is a name, and not a hash in hex such as MD5. */
 const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32,}$/i.test(id);
@@ -91,7 +98,7 @@ async function runPublishDocuments(
     throw cannotRead(file, error);
   });
   const published = await publishDocuments(
-    { ...context, check: await loadCheck() },
+    { ...context, check: await loadCheck(context) },
     key,
     parseManifest(file, manifest),
     feed,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../lib/errors.ts';
 import type { Steps } from '../../lib/loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../model/filter.ts';
+import type { OwnField } from '../model/own-fields.ts';
 import { isSlug, type StartupRecord } from '../model/record.ts';
 import type { ChangesRequest } from '../model/requests/changes-request.ts';
 import type { ListRequest } from '../model/requests/list-request.ts';
@@ -51,6 +52,8 @@ export class Catalogue {
   readonly identity: string;
   /** When the rows were read, in ms since 1970. */
   readonly readAt: number;
+  /** The declared fields, whose values its records have. */
+  readonly own: readonly OwnField[];
   readonly #data: CatalogueData;
   readonly #matcher: Matcher;
   readonly #search: ReturnType<typeof createSearch>;
@@ -69,6 +72,7 @@ export class Catalogue {
     this.revision = edition.revision;
     this.identity = edition.identity;
     this.readAt = edition.readAt;
+    this.own = edition.own;
   }
 
   /**

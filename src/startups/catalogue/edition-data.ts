@@ -1,3 +1,4 @@
+import type { OwnField } from '../model/own-fields.ts';
 import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/orders.ts';
 import type { Columns } from './store/columns.ts';
@@ -28,6 +29,8 @@ export interface EditionData {
   readonly unrecordedRemovals: number;
   /** Digest of the identity of the server and the database history: revisions are comparable only if it is equal. */
   readonly identity: string;
+  /** The declared fields, whose values its records have. */
+  readonly own: readonly OwnField[];
   /** The words of the texts. */
   readonly search: WordIndex;
   /** The technologies of the startups, folded, each as one word. */

@@ -1,3 +1,4 @@
+import type { OwnFilter } from './own-fields.ts';
 import type { graphqlFilters, ValuesOf } from './requests/list-parameters.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { graphqlFilters, ValuesOf } from './requests/list-parameters.ts';
  * Bounds are inclusive, in the units of `bounds.ts`; a record whose value is unknown passes none. The words of `search`
  * and `techStack` are folded, and `website` is as `writeWebsite` writes it.
  */
-export type StartupFilter = ValuesOf<typeof graphqlFilters>;
+export type StartupFilter = ValuesOf<typeof graphqlFilters> & { readonly own?: OwnFilter | undefined };
 
 /** A handle in the form in which it is compared: without a leading @, in lower case (handles are ASCII). */
 export function normalizeHandle(handle: string): string {

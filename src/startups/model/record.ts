@@ -1,5 +1,6 @@
 import type { Startup } from '../../db/generated/client/client.ts';
 import { startupFields } from './fields.ts';
+import type { OwnValue } from './own-fields.ts';
 
 /** Verified revenue in cents. */
 export interface Revenue {
@@ -22,6 +23,8 @@ export type StartupRecord = { readonly [Name in keyof Stored]: Plain<Stored[Name
   readonly rank: number | null;
   /** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */
   readonly revenuePerVisitor: number | null;
+  /** The values of declared fields, by their names. */
+  readonly own: Readonly<Record<string, OwnValue | null>>;
   /** As it is stored, where `description` is cut. */
   readonly fullDescription: string | null;
 };

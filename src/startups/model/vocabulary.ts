@@ -3,6 +3,8 @@
  * samples and documents derive from these.
  */
 
+import type { OwnSort } from './own-fields.ts';
+
 /**
  * A value of a vocabulary for people: its display name, as a spreadsheet may contain it, a sentence, and what comparable
  * services call it, which an import reads.
@@ -331,7 +333,9 @@ const relevanceDescription =
   'Best matches first; only with a search. Names come before slugs, handles and websites, these before ' +
   'descriptions, whole words before beginnings of words, then higher revenue first.';
 
+/** Our orders. Lists can also be sorted by declared fields. */
 export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
+export type ListSort = StartupSort | OwnSort;
 export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];
 
 /** What values that have no label mean. */
@@ -374,7 +378,7 @@ const teamSizeNames: Record<TeamSize, string> = {
 export function constantName(value: string): string {
   return Object.hasOwn(teamSizeNames, value)
     ? teamSizeNames[value as TeamSize]
-    : value.replace(/(?<=[a-z])(?=[A-Z])|-/g, '_').toUpperCase();
+    : value.replace(/(?<=[a-z])(?=[A-Z])|[-.]/g, '_').toUpperCase();
 }
 
 /** Every value that has a label, by itself and by its name. No value is in two vocabularies. */

@@ -5,11 +5,14 @@ import { hashDocument } from '../../../src/access/keys/documents/list.ts';
 import { publishDocuments } from '../../../src/access/keys/documents/publish-and-remove.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { xmlText } from '../../../src/api/feeds/feed.ts';
-import { checkDocument } from '../../../src/api/graphql/planning/check-document.ts';
+import { documentCheck } from '../../../src/api/graphql/planning/check-document.ts';
+import { schema } from '../../../src/api/graphql/schema.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { insertRecords, record } from '../../support/records.ts';
 import { all, type Element, parseXml, readFeed, textOf } from './atom.ts';
+
+const checkDocument = documentCheck(() => schema);
 
 const PAGE = 'https://page.example';
 const HOSTILE = `]]></content><script>alert(1)</script>&bogus; <!-- "'\u0008\u001b\ud800\ufffe\u{1f600}`;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument } from '../../../src/api/graphql/planning/check-document.ts';
+import { documentCheck } from '../../../src/api/graphql/planning/check-document.ts';
 import { exampleVariables } from '../../../src/api/graphql/planning/document-variables.ts';
+import { schema } from '../../../src/api/graphql/schema.ts';
+
+const checkDocument = documentCheck(() => schema);
 
 describe('checking a document before it is published', () => {
   it('names its operations', () => {

@@ -215,6 +215,8 @@ it('a change of any table but the counts shows in the mark', async () => {
       UPDATE account_lists SET shortlist = '{a}'; DELETE FROM account_lists`,
     two_factors: `INSERT INTO two_factors (id, account_id, secret, backup_codes) VALUES ('f', 'acc_1', 's', 'c');
       UPDATE two_factors SET backup_codes = 'd'; DELETE FROM two_factors`,
+    own_fields: `INSERT INTO own_fields (name, kind, label, indexed) VALUES ('a', 'count', 'A', true);
+      UPDATE own_fields SET label = 'B'; DELETE FROM own_fields`,
     audit_log: "INSERT INTO audit_log (actor, action, subject) VALUES ('x', 'y', 'z')",
     imports: 'INSERT INTO imports SELECT (jsonb_populate_record(i, $${"id": 99}$$)).* FROM imports AS i',
   };

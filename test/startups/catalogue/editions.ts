@@ -20,6 +20,7 @@ import { NOTHING, PackedTexts } from '../../../src/startups/catalogue/store/text
 import { tableFields } from '../../../src/startups/model/fields.ts';
 import { type Place, readCursor } from '../../../src/startups/model/requests/cursor.ts';
 import type { ListRequest } from '../../../src/startups/model/requests/list-request.ts';
+import type { StartupSort } from '../../../src/startups/model/vocabulary.ts';
 import { expectedList } from '../../support/model/rules.ts';
 import { searched } from '../../support/model/search.ts';
 import { finish } from '../../support/steps.ts';
@@ -40,7 +41,7 @@ export class Editions {
   /** An edition of these startups, which are in ascending order of ids. */
   rebuild(list: readonly Startup[], revision = 1, capacity = list.length + 8): EditionData {
     return this.#write(
-      new RowWriter({ capacity, known: this.rows, chunkBytes: this.#chunkBytes }),
+      new RowWriter({ capacity, known: this.rows, chunkBytes: this.#chunkBytes, own: [] }),
       list,
       revision,
     );
@@ -48,7 +49,7 @@ export class Editions {
 
   /** The latest edition with these startups changed or added, and those with some ids removed. */
   update(changed: readonly Startup[], revision = 1, removed: readonly number[] = []): EditionData {
-    return this.#write(new RowWriter({ base: this.rows as StoredRows }), changed, revision, removed);
+    return this.#write(new RowWriter({ base: this.rows as StoredRows, own: [] }), changed, revision, removed);
   }
 
   /** @throws whatever the writer does; the latest edition stays. */
@@ -81,6 +82,7 @@ export class Editions {
       identity: 'a test',
       unrecordedRemovals: 0,
       removals: [],
+      own: [],
     });
     return this.#maker.make(this.rows, 0);
   }
@@ -119,7 +121,7 @@ export const idsOf = (list: readonly { id: number }[]): number[] => list.map(({ 
 export function expectWalk(
   catalogue: Catalogue,
   rows: readonly Startup[],
-  { total: wantsTotal, ...asked }: Pick<Asked, 'filter' | 'sort' | 'limit' | 'total'>,
+  { total: wantsTotal, ...asked }: Pick<Asked, 'filter' | 'limit' | 'total'> & { readonly sort: StartupSort },
 ): void {
   const { filter, sort, limit } = asked;
   const expected = idsOf(expectedList(rows, filter, sort));
@@ -194,6 +196,7 @@ function copyRowOf(startup: Startup): CopyRow {
   const values = [
     ...names.map((name) => encode(kinds.get(name) as string, selected[name as keyof Startup])),
     ...detailFields.map(({ property }) => encodeDetail(selected[property as keyof Startup])),
+    null,
   ];
   const fields = values.flatMap((value) => {
     const length = Buffer.alloc(4);

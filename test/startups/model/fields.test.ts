@@ -26,7 +26,7 @@ describe('the fields of a startup', () => {
       expect(/@map\("(.*?)"\)/.exec(rest ?? '')?.[1] ?? property).toBe(column);
     }
     // What the database writes itself is no field.
-    const own = ['id', 'sample', 'revision', 'createdAt', 'updatedAt', 'restoredRevision'];
+    const own = ['id', 'sample', 'revision', 'createdAt', 'updatedAt', 'restoredRevision', 'own'];
     const properties = [...model.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
     expect(properties.sort()).toEqual([...tableFields.map(({ property }) => property), ...own].sort());
   });

@@ -174,8 +174,8 @@ export function expectedRank(rows: readonly Startup[], row: Startup): number | n
   return row.active ? higher.length + 1 : null;
 }
 
-/** The record of a stored startup, without its rank. */
-export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
+/** The record of a stored startup, without its rank and the values of declared fields. */
+export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank' | 'own'> {
   const {
     revenueLast30Days,
     revenueMrr,

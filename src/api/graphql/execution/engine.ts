@@ -4,13 +4,16 @@ import {
   type ExecutionResult,
   execute as executeByInterpreter,
   GraphQLError,
+  type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { RateLimitState } from '../../../access/limits/limiter.ts';
 import type { PrismaClient } from '../../../db/generated/client/client.ts';
 import type { Owner } from '../../../lib/loop/time-slices.ts';
+import type { Catalogue } from '../../../startups/catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../../../startups/catalogue/live-catalogue.ts';
+import type { OwnField } from '../../../startups/model/own-fields.ts';
 import { type ReportError, toApiError } from '../../gateway/to-api-error.ts';
 import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { findInvalid, parseWithinCaps } from '../planning/check-document.ts';
@@ -22,7 +25,7 @@ import {
   PreparedOperation,
   type Variables,
 } from '../planning/prepared-document.ts';
-import { schema } from '../schema.ts';
+import { schemaWith } from '../schema.ts';
 import { GraphQLContext, type WaitingRequest } from './context.ts';
 import { jsonOf } from './json-variables.ts';
 
@@ -34,6 +37,9 @@ export type GraphQLParams = GivenVariables & {
 
 /** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
 export interface Operation extends OperationPlan {
+  /** The edition that it reads, whose declared fields its document was prepared with. */
+  readonly edition: Catalogue;
+  readonly pipeline: Pipeline;
   /** Undefined if it is invalid. */
   readonly prepared: PreparedOperation | undefined;
   readonly params: GraphQLParams;
@@ -44,10 +50,12 @@ export type OperationResult = ExecutionResult;
 
 /** Runs operations of the schema: those of clients, of REST and of pages. */
 export interface Engine {
+  /** That of the current edition, with its declared fields. */
+  schema(): GraphQLSchema;
   /** Parses and validates an operation and computes its cost. An invalid one has errors. */
   prepare(params: GraphQLParams): Operation;
   /**
-   * Runs an operation on the current edition of the data, until its deadline or until the client disconnects. All errors in
+   * Runs an operation on the edition that was current when it was prepared, until its deadline or until the client disconnects. All errors in
    * the result are safe to show to clients.
    *
    * @param request the one that waits for the result.
@@ -91,7 +99,7 @@ type Execute = (args: ExecutionArgs) => Result;
  * operation again with the same context, and its result is returned. The context keeps what was read from the database,
  * so that nothing is read twice. Nothing is run again for a client that has disconnected.
  */
-function createExecutor(): Execute {
+function createExecutor(schema: GraphQLSchema): Execute {
   const compile = createCompiler(schema);
   return (args) => {
     const context = args.contextValue as GraphQLContext;
@@ -128,13 +136,16 @@ interface EngineOptions {
   readonly timeout?: number;
 }
 
-/** Creates the engine: Yoga's pipeline of plugins parses, validates and executes. */
-export function createEngine(options: EngineOptions): Engine {
-  const { catalogue, prisma, report, now, timeout } = options;
-  const executeFn = createExecutor();
+/** Everything that depends on the schema: what is declared makes another one. */
+type Pipeline = ReturnType<typeof createPipeline>;
+
+/** Yoga's pipeline of plugins parses, validates and executes. */
+function createPipeline(schema: GraphQLSchema) {
+  const executeFn = createExecutor(schema);
   const plugin: Plugin = {
     onParse: ({ setParseFn }) => setParseFn(parseWithinCaps),
-    onValidate: ({ params, setValidationFn }) => setValidationFn(() => findInvalid(params.documentAST)),
+    onValidate: ({ params, setValidationFn }) =>
+      setValidationFn(() => findInvalid(schema, params.documentAST)),
     onExecute: ({ setExecuteFn }) => setExecuteFn(executeFn),
   };
   const yoga = createYoga<GraphQLContext>({
@@ -187,42 +198,58 @@ export function createEngine(options: EngineOptions): Engine {
     return operation;
   }
 
+  return { schema, findOperation, execute };
+}
+
+/** Creates the engine. */
+export function createEngine(options: EngineOptions): Engine {
+  const { catalogue, prisma, report, now, timeout } = options;
+  let known: readonly OwnField[] = [];
+  let declared = declaredIn(known);
+  let pipeline = createPipeline(schemaWith(known));
+
+  /** That of an edition, which is made anew when other fields are declared. */
+  function pipelineOf({ own }: Catalogue): Pipeline {
+    if (own !== known) {
+      const found = declaredIn(own);
+      pipeline = found === declared ? pipeline : createPipeline(schemaWith(own));
+      known = own;
+      declared = found;
+    }
+    return pipeline;
+  }
+
   return {
+    schema: () => pipelineOf(catalogue.current()).schema,
     prepare(params) {
       const plannedAt = now();
+      const edition = catalogue.current();
+      const pipeline = pipelineOf(edition);
       let prepared: PreparedOperation | undefined;
       try {
-        const found = findOperation(params);
+        const found = pipeline.findOperation(params);
         if (!(found instanceof PreparedOperation)) {
-          return { ...refuse(found, plannedAt), prepared, params };
+          return { ...refuse(found, plannedAt), edition, pipeline, prepared, params };
         }
         prepared = found;
         const { cost, totals, requests, coerced, errors } = prepared.plan(params, plannedAt);
         // By name, which is several times as fast as all properties of an object.
-        return { cost, totals, requests, coerced, plannedAt, errors, prepared, params };
+        return { cost, totals, requests, coerced, plannedAt, errors, edition, pipeline, prepared, params };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
           throw error;
         }
         // An error without a code is about a variable that is null and therefore not replaced by its default.
         const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
-        return { ...refuse([coded], plannedAt), prepared, params };
+        return { ...refuse([coded], plannedAt), edition, pipeline, prepared, params };
       }
     },
     run(operation, request, owner, budget) {
-      const { prepared, errors } = operation;
+      const { prepared, errors, edition, pipeline } = operation;
       if (errors.length > 0 || prepared === undefined) {
         return { errors };
       }
-      const context = new GraphQLContext(
-        operation,
-        owner,
-        request,
-        catalogue.current(),
-        prisma,
-        budget,
-        timeout,
-      );
+      const context = new GraphQLContext(operation, owner, request, edition, prisma, budget, timeout);
       const { document, name: operationName } = prepared;
       const present = (result: ExecutionResult): OperationResult =>
         result.errors === undefined
@@ -230,7 +257,8 @@ export function createEngine(options: EngineOptions): Engine {
           : { ...result, errors: result.errors.flatMap((error) => presentable(error, request.id, report)) };
       let result: Result | undefined;
       try {
-        result = execute({ schema, document, operationName, contextValue: context }) as Result;
+        const { schema } = pipeline;
+        result = pipeline.execute({ schema, document, operationName, contextValue: context }) as Result;
         return result instanceof Promise
           ? result.finally(() => context.end()).then(present)
           : present(result);
@@ -241,6 +269,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
   };
+}
+
+/** What of declared fields makes a schema: their values do not. */
+function declaredIn(own: readonly OwnField[]): string {
+  return own.length === 0 ? '' : JSON.stringify(own.map((field) => ({ ...field, choices: [] })));
 }
 
 /** The plugins for parsing and validation use no context. */

@@ -2,6 +2,7 @@ import {
   type ASTVisitor,
   type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
   OverlappingFieldsCanBeMergedRule,
   parse,
@@ -10,7 +11,6 @@ import {
   validate,
 } from 'graphql';
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../../../access/keys/documents/publish-and-remove.ts';
-import { schema } from '../schema.ts';
 import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTextWithinCaps } from './caps.ts';
 import { feedErrors } from './feed-list.ts';
 import { overlappingFields } from './overlapping-fields.ts';
@@ -45,7 +45,7 @@ const rules = [
  *
  * @throws GraphQLError OPERATION_TOO_COMPLEX for too many errors, or comparisons of fields.
  */
-export function findInvalid(document: DocumentNode): readonly GraphQLError[] {
+export function findInvalid(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return assertErrorsWithinCap(validate(schema, document, rules));
 }
 
@@ -65,17 +65,19 @@ function knownOperations(context: ValidationContext): ASTVisitor {
 }
 
 /** Finds errors that would make every request for a document fail, or its feed, before it is published. */
-export const checkDocument: CheckDocument = (text, feed = false) => {
-  const operations: string[] = [];
-  try {
-    return { operations, errors: findErrors(text, feed, operations) };
-  } catch (error) {
-    return { operations, errors: [textOf(error as GraphQLError)] };
-  }
-};
+export const documentCheck =
+  (schema: () => GraphQLSchema): CheckDocument =>
+  (text, feed = false) => {
+    const operations: string[] = [];
+    try {
+      return { operations, errors: findErrors(schema(), text, feed, operations) };
+    } catch (error) {
+      return { operations, errors: [textOf(error as GraphQLError)] };
+    }
+  };
 
 /** @param names receives the names of the document's operations. @throws GraphQLError if the rest was not checked. */
-function findErrors(text: string, feed: boolean, names: string[]): string[] {
+function findErrors(schema: GraphQLSchema, text: string, feed: boolean, names: string[]): string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
     return [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`];
@@ -89,7 +91,7 @@ function findErrors(text: string, feed: boolean, names: string[]): string[] {
   if (operations.length === 0) {
     return ['it holds no operation.'];
   }
-  const invalid = findInvalid(document);
+  const invalid = findInvalid(schema, document);
   if (invalid.length > 0) {
     return invalid.map(textOf);
   }

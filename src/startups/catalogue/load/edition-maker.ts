@@ -34,7 +34,7 @@ export class EditionMaker {
         : numberNames(texts, stored.texts);
     const columns: Columns = { ...stored, name };
     const sorted = { columns, texts };
-    const arranged = { ...sorted, orders: arrangeAll(sorted, before) };
+    const arranged = { ...sorted, orders: arrangeAll(sorted, rows.own, before) };
     const ranks = rank(arranged);
     const all = allPositions(rows.length);
     const search = updatedWords(before?.search, changes, (positions = all) =>
@@ -67,6 +67,7 @@ export class EditionMaker {
       technologies,
       unrecordedRemovals: rows.unrecordedRemovals,
       identity: digestOfIdentity(rows.identity),
+      own: rows.own,
       bytes: bytesOf([...buffers]),
       replacedBytes: bytesOf(replaced),
     };

@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
 import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../../db/revisions.ts';
 import { begin, SNAPSHOT } from '../../../db/transaction.ts';
+import type { OwnField } from '../../model/own-fields.ts';
 import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
+import { haveSameColumns } from '../store/own-columns.ts';
 import { RowBetweenOthers, type RowsState, RowWriter, type StoredRows } from '../store/row-writer.ts';
 import { copyRows } from './copy-rows.ts';
 
@@ -53,7 +55,9 @@ interface DatabaseState extends Omit<RowsState, 'removals'> {
 async function readState(client: ClientBase): Promise<DatabaseState> {
   const { rows } = await client.query<Omit<DatabaseState, keyof DatabaseIdentity>>(
     `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
-      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1) AS "importedAt"
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1) AS "importedAt",
+      (SELECT coalesce(json_agg(json_build_object('name', name, 'kind', kind, 'label', label, 'description', description,
+        'indexed', indexed, 'choices', choices) ORDER BY id), '[]') FROM own_fields) AS own
     FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
       (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
       (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,
@@ -66,13 +70,17 @@ function isUpdate({ revision, lastRemoval, unrecordedRemovals }: DatabaseState, 
   return since <= revision && lastRemoval !== null && (lastRemoval <= since || unrecordedRemovals <= since);
 }
 
-/** Whether a state continues an earlier read, so that the rows read then are still valid. */
+/** Whether a state continues an earlier read, so that the rows read then are still valid, and have the same columns. */
 function isContinued(
   state: DatabaseState,
   earlier: StoredRows | DatabaseState,
   isReconnected = false,
 ): boolean {
-  return isSameHistory(state, earlier, isReconnected) && earlier.revision <= state.revision;
+  return (
+    isSameHistory(state, earlier, isReconnected) &&
+    earlier.revision <= state.revision &&
+    haveSameColumns(earlier.own, state.own)
+  );
 }
 
 /** Rows that are being written, and the state of the database before: later changes are still to be read. */
@@ -95,15 +103,16 @@ async function readInOne(
     const known = isKnown ? earlier : undefined;
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
-    const begun = pieces ?? (known && { writer: new RowWriter({ base: known }), before: known });
+    const { own } = database;
+    const begun = pieces ?? (known && { writer: new RowWriter({ base: known, own }), before: known });
     if (begun !== undefined) {
       const changes = await readChanges(client, begun, { ...database, ...state });
       if (changes !== undefined) {
         return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
       }
     }
-    const writer = await startRebuild(client, earlier);
-    await copyInto(writer, client, 'ORDER BY id');
+    const writer = await startRebuild(client, earlier, own);
+    await copyInto(writer, client, own, 'ORDER BY id');
     return { rows: writer.finish(state), changes: undefined };
   } finally {
     // On a broken connection this fails too, and the first failure is the one to report.
@@ -126,7 +135,7 @@ async function readChanges(
     return undefined;
   }
   const changed = new Set<number>();
-  await copyChanges(writer, client, `WHERE revision > ${before.revision}`, changed);
+  await copyChanges(writer, client, state.own, `WHERE revision > ${before.revision}`, changed);
   const removals = state.removals.filter(({ revision }) => revision > before.revision);
   // A startup that has another slug, or is there again, has changed since.
   writer.remove(new Set(removals.map(({ startupId }) => startupId).filter((id) => !changed.has(id))));
@@ -139,11 +148,12 @@ async function readChanges(
 async function copyChanges(
   writer: RowWriter,
   client: ClientBase,
+  own: readonly OwnField[],
   which: string,
   changed: Set<number>,
 ): Promise<void> {
   try {
-    await copyInto(writer, client, `${which} ORDER BY id`, changed);
+    await copyInto(writer, client, own, `${which} ORDER BY id`, changed);
   } catch (error) {
     if (!(error instanceof RowBetweenOthers)) {
       throw error;
@@ -153,7 +163,7 @@ async function copyChanges(
       `SELECT id FROM startups ${which} AND id < ${writer.lastId} ORDER BY id`,
     );
     writer.makeRoom(rows.map(({ id }) => id));
-    await copyInto(writer, client, `${which} ORDER BY id`, changed);
+    await copyInto(writer, client, own, `${which} ORDER BY id`, changed);
   }
 }
 
@@ -177,20 +187,25 @@ async function isLittle(
 /** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
 async function readPieces(client: ClientBase, earlier: StoredRows | undefined): Promise<Begun> {
   const before = await readState(client);
-  const writer = await startRebuild(client, earlier);
+  const { own } = before;
+  const writer = await startRebuild(client, earlier, own);
   for (let length = -1; length < writer.length; ) {
     length = writer.length;
     const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
     const which = `${after} ORDER BY id LIMIT ${PIECE_ROWS}`;
-    await copyInto(writer, client, which);
+    await copyInto(writer, client, own, which);
   }
   return { writer, before };
 }
 
 /** Begins to write all rows, with spare capacity. */
-async function startRebuild(client: ClientBase, earlier: StoredRows | undefined): Promise<RowWriter> {
+async function startRebuild(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  own: readonly OwnField[],
+): Promise<RowWriter> {
   const count = await countRows(client);
-  return new RowWriter({ known: earlier, capacity: count + (count >> 4) + 16 });
+  return new RowWriter({ known: earlier, capacity: count + (count >> 4) + 16, own });
 }
 
 async function countRows(client: ClientBase): Promise<number> {
@@ -201,10 +216,11 @@ async function countRows(client: ClientBase): Promise<number> {
 async function copyInto(
   writer: RowWriter,
   client: ClientBase,
+  own: readonly OwnField[],
   which: string,
   ids?: Set<number>,
 ): Promise<void> {
-  await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => {
+  await copyRows(client, `SELECT ${selectedColumns(own)} FROM startups ${which}`, (row) => {
     const id = writer.write(row);
     ids?.add(id);
   });

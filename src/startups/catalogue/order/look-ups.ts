@@ -1,8 +1,9 @@
 import type { Steps } from '../../../lib/loop/time-slices.ts';
 import type { Website } from '../../model/website.ts';
+import { numbersOf } from '../store/columns.ts';
 import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
 import { occurrencesOf, positionOfOccurrence, type WordIndex, wordOf } from '../store/word-index.ts';
-import { type ArrangedData, countBeforeBound, firstReached, orders } from './orders.ts';
+import { type ArrangedData, countBeforeBound, firstReached, orderOf } from './orders.ts';
 
 /** Websites checked in one step: each is read by an expression, so that these take about a millisecond. */
 const CHECKED = 1_024;
@@ -78,7 +79,7 @@ function positionsWithin(
   most = least,
 ): number[] {
   const sorted = data.orders[order];
-  const column = data.columns[orders[order].column];
+  const column = numbersOf(data.columns, orderOf(order).column);
   const found: number[] = [];
   // Nulls are NaN, and last.
   for (let at = countBeforeBound(sorted, column, least); ; at += 1) {

@@ -1,8 +1,10 @@
 import { type Bound, bounds } from '../../model/bounds.ts';
+import { isSortedBy, type OwnField, type OwnSort, ownSortsOf } from '../../model/own-fields.ts';
 import type { Place } from '../../model/requests/cursor.ts';
 import { type RELEVANCE, type StartupSort, sorts } from '../../model/vocabulary.ts';
-import type { Columns, NumberColumn } from '../store/columns.ts';
+import { type Columns, type NumberColumn, numbersOf } from '../store/columns.ts';
 import { isSame, sharedArray } from '../store/memory.ts';
+import type { OwnNumberColumn } from '../store/own-columns.ts';
 import { SortScratch, sortPositions } from '../store/radix-sort.ts';
 import type { PackedTexts } from '../store/texts.ts';
 import { allPositions, compareNames } from './names.ts';
@@ -18,7 +20,9 @@ export interface Order {
 type SortName = Exclude<StartupSort, typeof RELEVANCE>;
 type LookUpName = 'slug-asc' | 'handle-asc' | 'website-asc' | 'revision-asc';
 /** Those of bounds, and of the interface. */
-export type OrderName = SortName | `${Bound['name']}-asc` | LookUpName;
+type OurOrderName = SortName | `${Bound['name']}-asc` | LookUpName;
+/** Also those of declared fields. */
+export type OrderName = OurOrderName | OwnSort;
 
 /** The orders of the interface: of each sort. */
 const ofSorts: readonly [SortName, Order][] = Object.entries<{
@@ -36,12 +40,12 @@ const ofLookUps = {
   'revision-asc': { column: 'revision', descending: false },
 } as const satisfies Record<LookUpName, Order>;
 
-const ascending = new Map<NumberColumn, OrderName>(
+const ascending = new Map<NumberColumn, OurOrderName>(
   ofSorts.flatMap(([name, { column, descending }]) => (descending ? [] : [[column, name]])),
 );
 /** Those of bounds by which nothing is sorted. */
-const ofBounds = bounds.flatMap(({ name, column }): [OrderName, Order][] => {
-  const order: OrderName = `${name}-asc`;
+const ofBounds = bounds.flatMap(({ name, column }): [OurOrderName, Order][] => {
+  const order: OurOrderName = `${name}-asc`;
   if (ascending.has(column)) {
     return [];
   }
@@ -52,14 +56,26 @@ const ofBounds = bounds.flatMap(({ name, column }): [OrderName, Order][] => {
   return [[order, { column, descending: false }]];
 });
 
-/** All orders. */
-export const orders = Object.fromEntries([...ofSorts, ...ofBounds, ...Object.entries(ofLookUps)]) as Readonly<
-  Record<OrderName, Order>
+/** All orders but those of declared fields. */
+const orders = Object.fromEntries([...ofSorts, ...ofBounds, ...Object.entries(ofLookUps)]) as Readonly<
+  Record<OurOrderName, Order>
 >;
+
+/** The order of a name. */
+export function orderOf(name: OrderName): Order {
+  return orders[name as OurOrderName] ?? ownOrder(name as OwnSort);
+}
+
+function ownOrder(name: OwnSort): Order {
+  return {
+    column: name.slice(0, name.lastIndexOf('-')) as OwnNumberColumn,
+    descending: name.endsWith('-desc'),
+  };
+}
 
 /** The order that a column is sorted by in ascending order. */
 export function ascendingOrder(column: NumberColumn): OrderName {
-  const name = ascending.get(column);
+  const name = column.startsWith('own.') ? (`${column}-asc` as OwnSort) : ascending.get(column);
   if (name === undefined) {
     throw new Error(`There is no order by ${column}`);
   }
@@ -80,6 +96,10 @@ export interface ArrangedData extends SortedData {
   readonly orders: Arrangement;
 }
 
+/** All positions in an order. */
+export const positionsIn = ({ orders }: Pick<ArrangedData, 'orders'>, name: OrderName): Uint32Array =>
+  orders[name] as Uint32Array;
+
 /** The place of the record at a position. Numbers of names differ between editions, so that a place has the name itself. */
 export function placeAt({ columns, texts }: SortedData, order: Order, position: number): Place {
   const { column, otherwise } = order;
@@ -87,11 +107,15 @@ export function placeAt({ columns, texts }: SortedData, order: Order, position: 
   if (column === 'name') {
     return { known: true, value: 0, id, name: texts.foldedName(columns.texts[position] as number) };
   }
-  const value = columns[column][position] as number;
+  const value = numbersOf(columns, column)[position] as number;
   if (!Number.isNaN(value)) {
     return { known: true, value, id };
   }
-  return { known: false, value: otherwise === undefined ? 0 : (columns[otherwise][position] as number), id };
+  return {
+    known: false,
+    value: otherwise === undefined ? 0 : (numbersOf(columns, otherwise)[position] as number),
+    id,
+  };
 }
 
 /** Negative where the record at a position comes before a place. */
@@ -120,35 +144,40 @@ export function arrange(
   arranged: Uint32Array,
   scratch?: SortScratch,
 ): void {
-  const known = knownFirst(positions, columns[column], arranged);
-  sortPositions(arranged.subarray(0, known), columns[column], descending, scratch);
+  const known = knownFirst(positions, numbersOf(columns, column), arranged);
+  sortPositions(arranged.subarray(0, known), numbersOf(columns, column), descending, scratch);
   if (otherwise !== undefined) {
-    sortPositions(arranged.subarray(known), columns[otherwise], true, scratch);
+    sortPositions(arranged.subarray(known), numbersOf(columns, otherwise), true, scratch);
   }
 }
 
 /**
  * Sorts every order.
  *
+ * @param own the declared fields.
  * @param earlier an order by the same columns is the same.
  */
-export function arrangeAll(data: SortedData, earlier?: ArrangedData): Arrangement {
+export function arrangeAll(data: SortedData, own: readonly OwnField[], earlier?: ArrangedData): Arrangement {
   const { columns } = data;
   const { length } = columns.id;
   const scratch = new SortScratch(length);
   const positions = allPositions(length);
   const isUnchanged = (column: NumberColumn): boolean =>
-    earlier !== undefined && isSame(earlier.columns[column], columns[column]);
+    earlier?.columns[column] !== undefined && isSame(earlier.columns[column], numbersOf(columns, column));
   const listOf = ([name, order]: [string, Order]): [string, Uint32Array] => {
     const { column, otherwise = column } = order;
     if (earlier !== undefined && isUnchanged(column) && isUnchanged(otherwise)) {
-      return [name, earlier.orders[name as OrderName]];
+      return [name, positionsIn(earlier, name as OrderName)];
     }
     const list = sharedArray(Uint32Array, length);
     arrange(data, order, positions, list, scratch);
     return [name, list];
   };
-  return Object.fromEntries(Object.entries(orders).map(listOf)) as Arrangement;
+  const ofOwn = own
+    .filter(isSortedBy)
+    .flatMap(({ name }) => ownSortsOf(name))
+    .map((name): [string, Order] => [name, ownOrder(name)]);
+  return Object.fromEntries([...Object.entries(orders), ...ofOwn].map(listOf)) as Arrangement;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { type Bound, bounds } from '../../model/bounds.ts';
 import { normalizeHandle, type StartupFilter } from '../../model/filter.ts';
+import type { OwnCondition, OwnField } from '../../model/own-fields.ts';
 import { filterParameters, type QueryParameter } from '../../model/requests/list-parameters.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../order/look-ups.ts';
-import { ascendingOrder, countBeforeBound } from '../order/orders.ts';
+import { ascendingOrder, countBeforeBound, positionsIn } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, codesOf } from '../store/codes.ts';
-import type { NumberColumn } from '../store/columns.ts';
+import { type NumberColumn, numbersOf } from '../store/columns.ts';
+import { choiceCode, flagCode, ownCodeColumn, ownCodeLimit, ownNumberColumn } from '../store/own-columns.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;
@@ -73,7 +75,7 @@ export function conditionsOf(
   const coded: string[] = [];
   const indexed: IndexedCondition[] = [];
   for (const name in filter) {
-    const asked = filter[name as keyof StartupFilter];
+    const asked = filter[name as Exclude<keyof StartupFilter, 'own'>];
     const column = codedColumns.get(name);
     const bound = boundedRanges.get(name);
     if (asked === undefined) {
@@ -81,11 +83,28 @@ export function conditionsOf(
     }
     if (column !== undefined) {
       const values = Array.isArray(asked) ? [...new Set(asked)].sort() : [asked as string | boolean];
-      codes.push(codeCondition(data, column, values));
+      codes.push(vocabularyCondition(data, column, values));
       coded.push(`${name}=${values.join()}`);
     } else if (bound !== undefined && (name === bound.min || filter[bound.min] === undefined)) {
       const { min, max, column, unit } = bound;
       indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
+    }
+  }
+  for (const [name, condition] of Object.entries(filter.own ?? {})) {
+    const field = data.own.find((one) => one.name === name);
+    const accepted = field && ownCodes(field, condition);
+    if (accepted !== undefined) {
+      codes.push(
+        codeCondition(
+          data.columns[ownCodeColumn(name)] as CodeArray,
+          ownCodeLimit(field as OwnField),
+          accepted,
+        ),
+      );
+      coded.push(JSON.stringify([name, condition]));
+    } else {
+      const { min, max } = condition as { readonly min?: number; readonly max?: number };
+      indexed.push(rangeCondition(data, ownNumberColumn(name), min, max));
     }
   }
   const { length } = data.columns.id;
@@ -124,17 +143,33 @@ function toPercent(fraction: number): number {
   return Number(`${digits}e${Number(exponent) + 2}`);
 }
 
-/** The condition that a column has one of some values. No filter selects null. */
-function codeCondition(
+function vocabularyCondition(
   data: CatalogueData,
   name: CodeColumn,
   values: readonly (string | boolean)[],
 ): Condition {
-  const column = data.columns[name];
+  const accepted = values.map((value) => codesOf[name].get(value));
+  return codeCondition(data.columns[name], codeLimits[name], accepted);
+}
+
+/** The codes that a condition on a declared field accepts; undefined if it is a range. */
+function ownCodes(field: OwnField, condition: OwnCondition): (number | undefined)[] | undefined {
+  if (typeof condition === 'boolean') {
+    return [flagCode(condition)];
+  }
+  return 'in' in condition ? condition.in.map((value) => choiceCode(field, value)) : undefined;
+}
+
+/**
+ * The condition that a column has one of some values. No filter selects null.
+ *
+ * @param limit one more than the highest code.
+ * @param codes undefined for a value that no startup can have.
+ */
+function codeCondition(column: CodeArray, limit: number, codes: readonly (number | undefined)[]): Condition {
   /** By code: 1 if the column may have it. */
-  const accepted = new Uint8Array(codeLimits[name]);
-  for (const value of values) {
-    const code = codesOf[name].get(value);
+  const accepted = new Uint8Array(limit);
+  for (const code of codes) {
     if (code !== undefined) {
       accepted[code] = 1;
     }
@@ -148,13 +183,13 @@ function rangeCondition(
   least = Number.NEGATIVE_INFINITY,
   most = Number.POSITIVE_INFINITY,
 ): IndexedCondition {
-  const column = data.columns[name];
+  const column = numbersOf(data.columns, name);
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
     const [first, last] = descending ? [most, least] : [least, most];
     const start = countBeforeBound(sorted, column, first, false, descending);
     return sorted.subarray(start, Math.max(start, countBeforeBound(sorted, column, last, true, descending)));
   };
-  const passing = cut(data.orders[ascendingOrder(name)], false);
+  const passing = cut(positionsIn(data, ascendingOrder(name)), false);
   return {
     column: name,
     cut,

@@ -3,12 +3,20 @@ import type { Steps } from '../../../lib/loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../../model/filter.ts';
 import type { Place } from '../../model/requests/cursor.ts';
 import type { ListRequest } from '../../model/requests/list-request.ts';
-import { RELEVANCE, type StartupSort } from '../../model/vocabulary.ts';
+import { type ListSort, RELEVANCE } from '../../model/vocabulary.ts';
 import { readWebsite, type Website, writeWebsite } from '../../model/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { positionsOfWebsite } from '../order/look-ups.ts';
 import { allPositions } from '../order/names.ts';
-import { arrange, countBefore, countUpTo, type OrderName, orders, placeAt } from '../order/orders.ts';
+import {
+  arrange,
+  countBefore,
+  countUpTo,
+  type OrderName,
+  orderOf,
+  placeAt,
+  positionsIn,
+} from '../order/orders.ts';
 import {
   allOf,
   type Condition,
@@ -77,10 +85,10 @@ export class Matcher {
   }
 
   /** @param matches what the search of the filter finds, if it has one. */
-  *#plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Steps<Plan> {
+  *#plan(filter: StartupFilter, sort: ListSort | OrderName, matches?: Matches): Steps<Plan> {
     const conditions = yield* this.#conditionsOf(filter, matches);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
-    const { column, descending } = orders[order];
+    const { column, descending } = orderOf(order);
     const range = conditions.indexed.find((condition) => condition.column === column);
     const remaining = conditions.indexed.filter((condition) => condition !== range);
     return {
@@ -181,7 +189,7 @@ export class Matcher {
   *#first(plan: Plan, after: Place | null, count: number): Steps<FoundPositions> {
     const { conditions, remaining, cut, order } = plan;
     const base = this.#keptBase(plan);
-    const list = cut(base ?? this.#data.orders[order]);
+    const list = cut(base ?? positionsIn(this.#data, order));
     const { positions } = yield* scan(
       after === null ? list : list.subarray(this.#countUpTo(list, plan, after)),
       base === undefined ? [...conditions.codes, ...remaining] : remaining,
@@ -211,12 +219,12 @@ export class Matcher {
   /** How many positions of a list of this plan are at or before a place. */
   #countUpTo(list: Uint32Array, { order, ranking }: Plan, place: Place): number {
     const isAfter = (position: number): boolean => {
-      const { value, id } = placeAt(this.#data, orders[order], position);
+      const { value, id } = placeAt(this.#data, orderOf(order), position);
       const score = scoreOf(ranking as Matches, position) - (place.score ?? 0);
       return (score || place.value - value || id - place.id) > 0;
     };
     return ranking === undefined
-      ? countUpTo(this.#data, orders[order], list, place)
+      ? countUpTo(this.#data, orderOf(order), list, place)
       : countBefore(list, isAfter);
   }
 
@@ -226,14 +234,14 @@ export class Matcher {
     if (kept !== undefined) {
       return kept;
     }
-    const { positions } = yield* this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
+    const { positions } = yield* this.#walk(positionsIn(this.#data, plan.order), plan.conditions.codes);
     this.#lists.set(baseKey(plan), positions);
     return positions;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
     const isWhole = plan.conditions.codes.length === 0;
-    return isWhole ? this.#data.orders[plan.order] : this.#lists.get(baseKey(plan));
+    return isWhole ? positionsIn(this.#data, plan.order) : this.#lists.get(baseKey(plan));
   }
 
   /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
@@ -263,7 +271,7 @@ export class Matcher {
     const positions = candidates.slice();
     const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
     const list = new Uint32Array(passing.length);
-    arrange(this.#data, orders[order], passing, list);
+    arrange(this.#data, orderOf(order), passing, list);
     return list;
   }
 }

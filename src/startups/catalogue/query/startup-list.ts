@@ -4,7 +4,7 @@ import { type Place, writeCursor } from '../../model/requests/cursor.ts';
 import type { ListRequest } from '../../model/requests/list-request.ts';
 import { RELEVANCE } from '../../model/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { orders, placeAt } from '../order/orders.ts';
+import { orderOf, placeAt } from '../order/orders.ts';
 import type { Terms } from '../store/codes.ts';
 import { findId } from '../store/columns.ts';
 import { recordsAt } from '../store/packed-record.ts';
@@ -103,7 +103,7 @@ export class StartupList {
     const { data, matches } = this.#read;
     const { filter, sort } = this.request;
     const place: Place = {
-      ...placeAt(data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position),
+      ...placeAt(data, orderOf(sort === RELEVANCE ? 'revenue-desc' : sort), position),
       ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
       ...(this.meta.corrected && { isCorrected: true }),
     };

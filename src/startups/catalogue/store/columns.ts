@@ -4,10 +4,12 @@ import {
   type StoredStartupField,
   tableFields,
 } from '../../model/fields.ts';
+import type { OwnField } from '../../model/own-fields.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
 import type { CopyRow } from './copy-row.ts';
 import { hashBytes } from './hash.ts';
 import type { ArrayKind, NumberArray } from './memory.ts';
+import { type OwnColumns, type OwnNumberColumn, otherOwnValues, ownColumnsOf } from './own-columns.ts';
 
 /**
  * The columns of floating-point numbers: cents, counts, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
@@ -27,7 +29,7 @@ type StoredNumberColumn =
   | 'handleHash'
   | 'websiteKey';
 /** The columns by which editions are sorted: also `name`, the number of the name among all names in their order. */
-export type NumberColumn = StoredNumberColumn | 'name';
+export type NumberColumn = StoredNumberColumn | 'name' | OwnNumberColumn;
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
 type ByteColumn = ColumnOf<'choice' | 'boolean'>;
 /** The texts of a record, in the order in which they are packed. */
@@ -40,7 +42,8 @@ export type DetailColumn = DetailProperty;
  * where the texts of a record are packed, see `PackedTexts`; `details` where its details are, `NOTHING` if it has none.
  * `descriptionCut` is the length of the description in lists, `WHOLE` where that is not cut.
  */
-export type StoredColumns = { readonly id: Int32Array } & {
+export type StoredColumns = OurColumns & OwnColumns;
+type OurColumns = { readonly id: Int32Array } & {
   readonly [Name in StoredNumberColumn]: Float64Array;
 } & { readonly [Name in 'country' | 'texts' | 'details']: Uint32Array } & {
   readonly [Name in ByteColumn | 'descriptionCut']: Uint8Array;
@@ -49,8 +52,14 @@ export type StoredColumns = { readonly id: Int32Array } & {
 /** The same with the numbers of the names, which depend on all records. */
 export type Columns = StoredColumns & { readonly name: Float64Array };
 
+/** A column by which editions are sorted. */
+export const numbersOf = (columns: Columns, name: NumberColumn): Float64Array =>
+  columns[name] as Float64Array;
+
 /** The name of a column of {@link StoredColumns}. */
 export type ColumnName = keyof StoredColumns;
+/** That of one which is not of a declared field. */
+export type OurColumnName = keyof OurColumns;
 
 /** How a column is stored and, if it is in the table, how it is read. */
 interface ColumnKind {
@@ -60,7 +69,7 @@ interface ColumnKind {
 
 /** A column of {@link StoredColumns} that is read from the table. */
 interface ReadColumn extends ColumnKind {
-  readonly name: ColumnName;
+  readonly name: OurColumnName;
   /** The expression that selects it. */
   readonly sql: string;
 }
@@ -130,16 +139,21 @@ export const plainColumns: readonly ReadColumn[] = [
     ...instant,
   },
   ...read.flatMap(({ property, column, as }) =>
-    typeof as === 'string' ? [] : [{ name: property as ColumnName, sql: `"${column}"`, ...as }],
+    typeof as === 'string' ? [] : [{ name: property as OurColumnName, sql: `"${column}"`, ...as }],
   ),
 ];
 
 const textFields = read.filter(({ as }) => as === 'text');
+/** Those of `detailColumns`, without the last. */
 export const detailFields = read.filter(({ as }) => as === 'detail');
 
 /** The texts of a record, in the order of the COPY, in which they are also packed. */
 export const textColumns = textFields.map(({ property }) => property as TextColumn);
-export const detailColumns = detailFields.map(({ property }) => property as DetailColumn);
+/** The details, and behind them the values of declared fields that no column has, as JSON. */
+export const detailColumns: readonly (DetailColumn | 'own')[] = [
+  ...detailFields.map(({ property }) => property as DetailColumn),
+  'own',
+];
 
 export const TECH_STACK = detailColumns.indexOf('techStack' satisfies DetailColumn);
 
@@ -164,25 +178,31 @@ function detailAsText({ kind, column, property }: StoredStartupField): string {
 
 const instantAsText = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::bigint::text`;
 
-/** What to select of `startups`. */
-export const selectedColumns = [
-  ...plainColumns.map(({ sql }) => sql),
-  ...textFields.map(({ column }) => `"${column}"`),
-  ...detailFields.map(detailAsText),
-].join();
+/** What to select of `startups`: the columns, those of declared fields, the texts, the details. */
+export function selectedColumns(own: readonly OwnField[]): string {
+  return [
+    ...plainColumns.map(({ sql }) => sql),
+    ...ownColumnsOf(own).map(({ sql }) => sql),
+    ...textFields.map(({ column }) => `"${column}"`),
+    ...detailFields.map(detailAsText),
+    otherOwnValues(own),
+  ].join();
+}
 
-/** Every column, with the array that holds it. */
-export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
-  [
-    ...plainColumns,
-    ...(['multiple', 'dealScore', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
-      name,
-      array: Float64Array,
-    })),
-    { name: 'texts', array: Uint32Array },
-    { name: 'details', array: Uint32Array },
-    { name: 'descriptionCut', array: Uint8Array },
-  ];
+/** Every column but those of declared fields, with the array that holds it. */
+export const columnArrays: readonly {
+  readonly name: OurColumnName;
+  readonly array: ArrayKind<NumberArray>;
+}[] = [
+  ...plainColumns,
+  ...(['multiple', 'dealScore', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
+    name,
+    array: Float64Array,
+  })),
+  { name: 'texts', array: Uint32Array },
+  { name: 'details', array: Uint32Array },
+  { name: 'descriptionCut', array: Uint8Array },
+];
 
 /** In place of the length of a cut description, which is less: it is not cut. */
 export const WHOLE = 255;

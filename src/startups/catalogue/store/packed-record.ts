@@ -1,9 +1,18 @@
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import { isSortedBy, type OwnValue, ownFilterOf } from '../../model/own-fields.ts';
 import type { StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import { type DetailColumn, detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
-import { NOTHING, type PackedTexts } from './texts.ts';
+import {
+  type DetailColumn,
+  detailFields,
+  numbersOf,
+  type TextColumn,
+  textColumns,
+  WHOLE,
+} from './columns.ts';
+import { ownCodeColumn, ownNumberColumn, valueOfCode } from './own-columns.ts';
+import { NOTHING } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
   TextColumn,
@@ -11,7 +20,7 @@ const text = Object.fromEntries(textColumns.map((name, index) => [name, index]))
 >;
 
 type Details = Pick<StartupRecord, DetailColumn>;
-type Plain = Omit<StartupRecord, DetailColumn | 'fullDescription'>;
+type Plain = Omit<StartupRecord, DetailColumn | 'fullDescription' | 'own'>;
 
 /**
  * A record of plain properties, as a compiled operation reads each of them three times. The compiler defines none before it
@@ -50,14 +59,15 @@ class PlainRecord implements Plain {
   readonly website: Plain['website'];
   readonly xHandle: Plain['xHandle'];
   readonly description: Plain['description'];
-  readonly #packedDetails: PackedTexts;
-  readonly #detailsAt: number;
+  readonly #data: CatalogueData;
+  readonly #position: number;
   /** Read when one of them is first read: lists have none. */
   #details: readonly unknown[] | undefined;
   readonly #fullDescription: string | null;
 
   /** @param terms how enumeration values are written. */
-  constructor({ columns, ranks, texts, details }: CatalogueData, at: number, terms: Terms = names) {
+  constructor(data: CatalogueData, at: number, terms: Terms = names) {
+    const { columns, ranks, texts } = data;
     const last30Days = columns.revenueLast30Days[at] as number;
     const visitors = columns.visitorsLast30Days[at] as number;
     this.id = columns.id[at] as number;
@@ -92,8 +102,8 @@ class PlainRecord implements Plain {
     this.fundingStatus = terms.fundingStatus[columns.fundingStatus[at] as number] as string | null;
     this.active = columns.active[at] === 1;
     this.verifiedAt = numberOrNull(columns.verifiedAt[at] as number);
-    this.#packedDetails = details;
-    this.#detailsAt = columns.details[at] as number;
+    this.#data = data;
+    this.#position = at;
     const read = texts.read(columns.texts[at] as number);
     this.name = read[text.name] as string;
     this.slug = read[text.slug] as string;
@@ -111,11 +121,17 @@ class PlainRecord implements Plain {
     return this.#fullDescription;
   }
 
+  /** The values of declared fields by their names, undefined for null. It has no other properties, not even inherited ones. */
+  get own(): OwnValues {
+    this.#details ??= readDetails(this.#data, this.#position);
+    return readOwn(this.#data, this.#position, this.#details.at(-1) as string | null);
+  }
+
   static {
     for (const [index, { property }] of detailFields.entries()) {
       Object.defineProperty(PlainRecord.prototype, property, {
         get(this: PlainRecord) {
-          this.#details ??= readDetails(this.#packedDetails, this.#detailsAt);
+          this.#details ??= readDetails(this.#data, this.#position);
           return this.#details[index];
         },
       });
@@ -138,10 +154,33 @@ export function recordsAt(data: CatalogueData, positions: Uint32Array, terms?: T
   return records;
 }
 
-/** The details of a record, in the order in which they are packed. */
-function readDetails(packed: PackedTexts, unit: number): readonly unknown[] {
-  const texts = unit === NOTHING ? undefined : packed.read(unit);
-  return detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null));
+/** The details of a record, in the order in which they are packed. The last is a JSON object of declared fields. */
+function readDetails({ columns, details }: CatalogueData, at: number): readonly unknown[] {
+  const unit = columns.details[at] as number;
+  const texts = unit === NOTHING ? undefined : details.read(unit);
+  return [
+    ...detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null)),
+    texts?.[detailFields.length] ?? null,
+  ];
+}
+
+type OwnValues = Readonly<Record<string, OwnValue | null>>;
+
+/** @param json the values that no column has; null for none. */
+function readOwn({ own, columns }: CatalogueData, at: number, json: string | null): OwnValues {
+  const packed: Readonly<Record<string, OwnValue>> = json === null ? {} : JSON.parse(json);
+  const values: Record<string, OwnValue | null> = Object.create(null);
+  for (const field of own) {
+    const { name } = field;
+    values[name] = isSortedBy(field)
+      ? numberOrNull(numbersOf(columns, ownNumberColumn(name))[at] as number)
+      : ownFilterOf(field) !== undefined
+        ? valueOfCode(field, (columns[ownCodeColumn(name)] as Uint8Array)[at] as number)
+        : Object.hasOwn(packed, name)
+          ? (packed[name] as OwnValue)
+          : null;
+  }
+  return values;
 }
 
 /** A detail from its text. */

@@ -1,17 +1,20 @@
 import type { DatabaseIdentity } from '../../../db/revisions.ts';
 import { dealScoreOf } from '../../model/deal-score.ts';
+import type { OwnField } from '../../model/own-fields.ts';
 import { priceMultiple } from '../../model/record.ts';
 import {
   type ColumnName,
   columnArrays,
   detailColumns,
   findId,
+  type OurColumnName,
   placeOf,
   plainColumns,
   type StoredColumns,
 } from './columns.ts';
 import type { CopyRow } from './copy-row.ts';
 import { copyOf, type NumberArray, sharedArray, withGaps, without } from './memory.ts';
+import { ownColumnsOf } from './own-columns.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
 /** The last removal of a slug. */
@@ -35,6 +38,8 @@ export interface RowsState extends DatabaseIdentity {
   readonly unrecordedRemovals: number;
   /** The last removal of each slug, in the order of changes. A startup may use the slug again. */
   readonly removals: readonly Removal[];
+  /** The declared fields. */
+  readonly own: readonly OwnField[];
 }
 
 /** The rows of one edition. They never change; a {@link RowWriter} creates the next ones. */
@@ -58,13 +63,15 @@ interface Start {
   /** Without a base: for how many rows memory is allocated; it grows if there are more. */
   readonly capacity?: number | undefined;
   readonly chunkBytes?: number | undefined;
+  /** The declared fields of the rows; with a base, such as have the same columns. */
+  readonly own: readonly OwnField[];
 }
 
 /** Thrown if a row belongs between others, and there is no room for it. */
 export class RowBetweenOthers extends Error {}
 
 const slots = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, slot])) as Record<
-  ColumnName,
+  OurColumnName,
   number
 >;
 /** Where the columns after the id are in a row. */
@@ -82,10 +89,17 @@ export class RowWriter {
   readonly #known: StoredRows | undefined;
   /** Ids for whose rows there is room, which are not written yet. */
   readonly #room = new Set<number>();
+  /** Where the columns of declared fields are, behind ours. */
+  readonly #ownSlots: readonly { readonly slot: number; read(row: CopyRow): number }[];
+  readonly #names: readonly ColumnName[];
   #length: number;
 
-  constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES }: Start) {
-    this.#arrays = columnArrays.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
+  constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES, own }: Start) {
+    const ownColumns = ownColumnsOf(own);
+    const all = [...columnArrays, ...ownColumns];
+    this.#names = all.map(({ name }) => name);
+    this.#ownSlots = ownColumns.map(({ read }, index) => ({ slot: columnArrays.length + index, read }));
+    this.#arrays = all.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
     this.#shared = new Uint32Array(this.#arrays.length).fill(base?.length ?? 0);
     this.#known = known;
     const earlier = base ?? known;
@@ -128,6 +142,9 @@ export class RowWriter {
     const isNew = isLast || this.#room.delete(id);
     this.#set(slots.id, position, id);
     for (const { slot, read } of readSlots) {
+      this.#set(slot, position, read(row));
+    }
+    for (const { slot, read } of this.#ownSlots) {
       this.#set(slot, position, read(row));
     }
     this.#derive(position);
@@ -183,7 +200,7 @@ export class RowWriter {
     PACKED.forEach((name) => {
       this.#movePacked(name);
     });
-    const columns = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, this.#arrays[slot]]));
+    const columns = Object.fromEntries(this.#names.map((name, slot) => [name, this.#arrays[slot]]));
     return {
       ...state,
       length: this.#length,
@@ -193,7 +210,7 @@ export class RowWriter {
     };
   }
 
-  #value(name: ColumnName, position: number): number {
+  #value(name: OurColumnName, position: number): number {
     return this.#arrays[slots[name]]?.[position] as number;
   }
 
@@ -249,7 +266,7 @@ export class RowWriter {
   }
 
   #derive(position: number): void {
-    const value = (name: ColumnName): number => this.#value(name, position);
+    const value = (name: OurColumnName): number => this.#value(name, position);
     const price = value('askingPrice');
     const multiple = priceMultiple(price, value('revenueLast30Days'));
     const isDeal = value('onSale') === 1 && price > 0;

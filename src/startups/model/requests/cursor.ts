@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { filterKey, type StartupFilter } from '../filter.ts';
-import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
+import { type ListSort, RELEVANCE } from '../vocabulary.ts';
 
 /**
  * A record's place in an order, whether or not the record still exists. The content of a cursor.
@@ -48,10 +48,10 @@ function sealOf(bytes: Buffer, context: string): Buffer {
   return createHash('sha256').update(context).update(bytes).digest().subarray(0, SEAL_BYTES);
 }
 
-const contextOf = (filter: StartupFilter, sort: StartupSort): string => `${sort} ${filterKey(filter)} `;
+const contextOf = (filter: StartupFilter, sort: ListSort): string => `${sort} ${filterKey(filter)} `;
 
 /** The cursor of a place in a list. */
-export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSort): string {
+export function writeCursor(place: Place, filter: StartupFilter, sort: ListSort): string {
   const name = Buffer.from(place.name ?? '');
   const bytes = Buffer.alloc(PLACE_BYTES + Math.ceil(name.length / GROUP_BYTES) * GROUP_BYTES);
   bytes.writeUInt8(
@@ -65,7 +65,7 @@ export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSo
 }
 
 /** The place that a cursor encodes; undefined unless a list with this filter and sort has returned it. */
-export function readCursor(text: string, filter: StartupFilter, sort: StartupSort): Place | undefined {
+export function readCursor(text: string, filter: StartupFilter, sort: ListSort): Place | undefined {
   const place = openCursor(text, contextOf(filter, sort));
   if (place === undefined || place.length < PLACE_BYTES) {
     return undefined;

@@ -6,7 +6,7 @@ import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';
 import { normalizeHandle, type StartupFilter } from '../filter.ts';
 import { isSlug } from '../record.ts';
-import { constantName, RELEVANCE, type StartupSort } from '../vocabulary.ts';
+import { constantName, type ListSort, RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
 import { type Place, readCursor } from './cursor.ts';
 import {
@@ -19,6 +19,7 @@ import {
   SEARCH_LIMITS,
   type ValuesOf,
 } from './list-parameters.ts';
+import { type OwnGiven, readOwnFilter } from './own-filter.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
 /** The arguments of a list, from any surface. Null is the same as absent. */
@@ -26,12 +27,12 @@ export type ListArguments = ValuesOf<
   Pick<typeof listParameters, 'sort' | 'page' | 'limit'> & Pick<typeof graphqlParameters, 'first' | 'after'>,
   null
 > & { readonly filter?: Given | null | undefined };
-type Given = ValuesOf<typeof graphqlFilters, null>;
+type Given = ValuesOf<typeof graphqlFilters, null> & { readonly own?: OwnGiven | null | undefined };
 
 /** A validated request for a list. */
 export interface ListRequest {
   filter: StartupFilter;
-  sort: StartupSort;
+  sort: ListSort;
   /** The most records to return. */
   limit: number;
   /** Null where cursors are used instead of pages. */
@@ -257,7 +258,7 @@ const readSome =
 const readBound =
   (name: keyof StartupFilter, least?: keyof StartupFilter): ReadFilter =>
   (value: number | Date, details, _notation, given) => {
-    const min = least && (given[least] as typeof value | null | undefined);
+    const min = least && (given[least as keyof Given] as typeof value | null | undefined);
     if (min !== undefined && min !== null && min > value) {
       const most = typeof value === 'number' ? value : value.toISOString();
       details.push(parameterError(least as string, min, `at most ${name} (${most})`));
@@ -284,6 +285,8 @@ const filterReaders: { readonly [name: string]: ReadFilter | undefined } = {
     details.push(...(error === undefined ? [] : [error]));
     return slugs;
   },
+  own: (own: OwnGiven, details) =>
+    readOwnFilter(own, (...error) => void details.push(parameterError(...error))),
   search(search: string) {
     const words = isShort(search) ? wordsOf(search) : [];
     return words.length >= 1 && words.length <= SEARCH_LIMITS.words ? words.join(' ') : undefined;
@@ -318,7 +321,7 @@ function readFilter(given: Given, details: ErrorDetail[], syntax: ParameterSynta
       const read = filterReaders[name];
       filter[name] = read === undefined ? value : read(value as never, details, syntax, given);
       if (filter[name] === undefined) {
-        const allowed = allowedValues(graphqlFilters[name as keyof Given], syntax);
+        const allowed = allowedValues(graphqlFilters[name as keyof typeof graphqlFilters], syntax);
         details.push(parameterError(name, value, allowed));
         filter[name] = value;
       }

@@ -135,6 +135,9 @@ const irregular: Readonly<Record<string, string>> = {
   'account.factor-reset': 'Reset second factor',
   'account.recovery-code': 'Used recovery code',
   'key.origins': 'Changed origins of key',
+  'field.add': 'Declared field',
+  'field.label': 'Renamed field',
+  'field.remove': 'Removed field',
   'mails.release': 'Released emails',
 };
 

@@ -14,11 +14,14 @@ import {
 } from '../../../../src/access/keys/documents/publish-and-remove.ts';
 import { listKeys } from '../../../../src/access/keys/key.ts';
 import { rotateKey } from '../../../../src/access/keys/rotate.ts';
-import { checkDocument } from '../../../../src/api/graphql/planning/check-document.ts';
+import { documentCheck } from '../../../../src/api/graphql/planning/check-document.ts';
+import { schema } from '../../../../src/api/graphql/schema.ts';
 import { OperatorError } from '../../../../src/lib/errors.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { createTestKey } from '../../../support/keys.ts';
 import { readRevisions } from '../../../support/revisions.ts';
+
+const checkDocument = documentCheck(() => schema);
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 

@@ -1,0 +1,154 @@
+import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
+import { startupFieldList } from '../model/fields.ts';
+import {
+  MOST_INDEXED,
+  MOST_OWN_FIELDS,
+  OWN_NAME_PATTERN,
+  type OwnField,
+  type OwnKind,
+  ownKindNames,
+  ownKinds,
+} from '../model/own-fields.ts';
+
+// What an operator declares, in the table `own_fields`. Nodes read it together with the startups.
+
+type Fields = Pick<PrismaClient, 'ownField'>;
+
+/** What declares a field. */
+export interface NewOwnField {
+  readonly name: string;
+  readonly kind: string;
+  /** The name as words by default. */
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+  readonly indexed?: boolean | undefined;
+}
+
+const LABEL_LENGTH = 60;
+const DESCRIPTION_LENGTH = 500;
+const NAME = new RegExp(OWN_NAME_PATTERN);
+
+/** Names of ours, in lower case: of fields, of objects of them, and what else records have. */
+const taken: ReadonlySet<string> = new Set(
+  [
+    ...startupFieldList.flatMap(({ path, property }) => [property, ...path.split('.')]),
+    ...['id', 'own', 'createdAt', 'updatedAt', 'fullDescription', 'history', 'sample', 'revision'],
+  ].map((name) => name.toLowerCase()),
+);
+
+/** The declared fields, in the order in which they were declared. */
+export async function readOwnFields(prisma: Fields): Promise<readonly OwnField[]> {
+  const rows = await prisma.ownField.findMany({ orderBy: { id: 'asc' } });
+  return rows.map(({ name, kind, label, description, indexed, choices }) => ({
+    name,
+    kind: kind as OwnKind,
+    label,
+    description,
+    indexed,
+    choices,
+  }));
+}
+
+/**
+ * Declares a field.
+ *
+ * @param prisma of a transaction, which fails with this.
+ * @throws OperatorError that says what is allowed.
+ */
+export async function addOwnField(prisma: Fields, field: NewOwnField): Promise<OwnField> {
+  const { name, kind, label = wordsOfName(name), description = null, indexed = false } = field;
+  const errors = [
+    ...nameErrors(name),
+    ...(isOwnKind(kind)
+      ? []
+      : [`kind of ${quote(name)}: got ${quote(kind)}, allowed: one of ${ownKindNames.join(', ')}.`]),
+    ...(isOwnKind(kind) && indexed && !('filter' in ownKinds[kind])
+      ? [`"${name}" cannot be sortable: its kind is ${kind}, allowed: ${indexedKinds.join(', ')}.`]
+      : []),
+    ...textErrors(name, label, description),
+  ];
+  throwIfAny(errors);
+  const same = await prisma.ownField.findFirst({ where: { name: { equals: name, mode: 'insensitive' } } });
+  if (same !== null) {
+    throw new OperatorError(
+      `There is a field ${quote(same.name)} already: names are unique, whatever their case.`,
+    );
+  }
+  // Whoever inserts holds the lock of the revision, so that nobody else is counting.
+  await prisma.ownField.create({ data: { name, kind, label, description, indexed } });
+  const declared = await readOwnFields(prisma);
+  const indexedCount = declared.filter((one) => one.indexed).length;
+  if (declared.length > MOST_OWN_FIELDS) {
+    throw new OperatorError(`There are ${MOST_OWN_FIELDS} fields already, which is the most.`);
+  }
+  if (indexedCount > MOST_INDEXED) {
+    throw new OperatorError(`There are ${MOST_INDEXED} sortable fields already, which is the most.`);
+  }
+  return declared.find((one) => one.name === name) as OwnField;
+}
+
+const indexedKinds = ownKindNames.filter((kind) => 'filter' in ownKinds[kind]);
+const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(ownKinds, kind);
+
+function nameErrors(name: string): string[] {
+  if (!NAME.test(name)) {
+    return [
+      `name: got ${quote(name)}, allowed: 1 to 40 letters and digits, beginning with a small letter, such as employees.`,
+    ];
+  }
+  return taken.has(name.toLowerCase())
+    ? [`name: got ${quote(name)}, which is a name of ours: choose another one.`]
+    : [];
+}
+
+const textErrors = (name: string, label: string, description: string | null): string[] => [
+  ...lineErrors(`label of ${quote(name)}`, label, LABEL_LENGTH),
+  ...(description === null
+    ? []
+    : lineErrors(`description of ${quote(name)}`, description, DESCRIPTION_LENGTH)),
+];
+
+/** Such as Annual profit for annualProfit. */
+function wordsOfName(name: string): string {
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** Gives a field another label. */
+export async function labelOwnField(prisma: Fields, name: string, label: string): Promise<OwnField> {
+  const errors = textErrors(name, label, null);
+  throwIfAny(errors);
+  await requireOwnField(prisma, name);
+  await prisma.ownField.update({ where: { name }, data: { label } });
+  return requireOwnField(prisma, name);
+}
+
+/**
+ * Removes a field with its values: startups that have one are changed.
+ *
+ * @returns how many had a value.
+ */
+export async function removeOwnField(
+  prisma: Prisma.TransactionClient,
+  name: string,
+): Promise<{ readonly field: OwnField; readonly startups: number }> {
+  const field = await requireOwnField(prisma, name);
+  await prisma.ownField.delete({ where: { name } });
+  const startups =
+    await prisma.$executeRaw`UPDATE startups SET own = nullif(own - ${name}, '{}') WHERE own ? ${name}`;
+  return { field, startups };
+}
+
+/** @throws UnknownError that names those that there are. */
+export async function requireOwnField(prisma: Fields, name: string): Promise<OwnField> {
+  const declared = await readOwnFields(prisma);
+  const found = declared.find((one) => one.name === name);
+  if (found === undefined) {
+    const names = declared.map((one) => one.name).join(', ');
+    throw new UnknownError(
+      `There is no field ${quote(name)}${names === '' ? '' : `, allowed: one of ${names}`}.`,
+    );
+  }
+  return found;
+}
