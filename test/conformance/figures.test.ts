@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { POINT_SELECTION, selectionOf } from '../../src/api/rest/endpoint-documents.ts';
+import { standardFields } from '../../src/startups/import/columns/import-fields.ts';
 import { importStartups } from '../../src/startups/import/import.ts';
 import { type PointFigurePath, pointFigureList } from '../../src/startups/model/point-figures.ts';
 import { avoidMidnight, input, ndjson } from '../startups/import/inputs.ts';
@@ -42,6 +43,7 @@ for (const figures of [earlier, values]) {
   await importStartups({
     client,
     kind: database.kind,
+    fields: standardFields,
     inputs: [input('one.ndjson', ndjson(record('one', { category: 'ai', ...nested(figures) })))],
   });
 }

@@ -15,6 +15,7 @@ import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { RightEndedError } from '../../startups/import/apply.ts';
 import { checkMapping } from '../../startups/import/columns/check-mapping.ts';
+import { standardFields } from '../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../startups/import/columns/mapping.ts';
 import { ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
 import type { OnceKey } from '../../startups/import/import-log.ts';
@@ -208,7 +209,7 @@ export function bindImport(needs: ImportNeeds): Route {
 
   async function findMapping({ mapping = {} }: ImportParameters): Promise<Mapping> {
     const found = typeof mapping === 'string' ? await getMapping(prisma, mapping) : mapping;
-    checkMapping(found);
+    checkMapping(standardFields, found);
     return found;
   }
 

@@ -10,7 +10,6 @@ import {
   readRevision,
 } from './plan.ts';
 import {
-  columnNames,
   fromRun,
   type ImportClient,
   type ImportProgress,
@@ -152,6 +151,9 @@ async function write(
   }
   // The planner has no statistics of the temporary tables; each run finds its few rows by index.
   await client.query('SET LOCAL enable_seqscan = off');
+  const { columnNames } = staging;
+  // Without the slug: the trigger would check every row for a renamed startup.
+  const changedColumns = columnNames.filter((name) => name !== '"slug"');
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;
   const all = plan.created + plan.updated + plan.pointsOnly;
@@ -298,9 +300,6 @@ function removeRepeatedPoints(staging: Staging, log: UndoLog | undefined): strin
     INSERT INTO unchanged_startups AS u ${days}
     ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids`;
 }
-
-/** Without the slug: the trigger would check every row for a renamed startup. */
-const changedColumns = columnNames.filter((name) => name !== '"slug"');
 
 /** What an import of a past day changes ends where a later import has named the startup, also with the values it had. */
 async function recordUnchanged(

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/errors.ts';
-import { storedStartupFields } from '../model/fields.ts';
+import type { ImportField } from '../model/fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import type { ImportClient, Lacking, Staging } from './staging.ts';
 
@@ -32,13 +32,9 @@ const bases = (asOf: Day): string =>
        CROSS JOIN LATERAL (SELECT coalesce(r.startup_id, t.id) AS known) AS k
        LEFT JOIN LATERAL revgate_point_on(k.known, $3::date) AS o ON true`;
 
-const fields = storedStartupFields.map(({ path, column, nullable, default: fallback }, index) => ({
-  path,
-  column,
-  index,
-  /** Whether a record without a value of it cannot be stored. */
-  isRequired: nullable !== true && !Array.isArray(fallback) && path !== 'slug',
-}));
+/** Whether a record without a value of a field cannot be stored. */
+const isRequired = ({ path, nullable, default: fallback }: ImportField): boolean =>
+  !nullable && !Array.isArray(fallback) && path !== 'slug';
 
 /** The value of a column that a record does not have. */
 const otherValue = (column: string, asOf: Day): string =>
@@ -58,18 +54,19 @@ const runOf = (from: number, to: number, asOf: Day): unknown[] => [
  */
 export async function findLacking(
   client: ImportClient,
-  { records }: Staging,
+  { records, fields }: Staging,
   from: number,
   to: number,
   asOf: Day,
 ): Promise<Map<number, Lacking>> {
   // Of a startup that is removed since, a past day has only its point.
-  const lacks = fields
-    .filter(({ isRequired }) => isRequired)
-    .map(({ path, column, index }) => {
-      const known = asOf !== undefined && isOfPoint(column) ? `${otherValue(column, asOf)} IS NULL` : 'false';
-      return `CASE WHEN NOT (${isGiven(index)}) AND CASE WHEN known IS NULL THEN s."${column}" IS NULL ELSE ${known} END THEN '${path}' END`;
-    });
+  const lacks = fields.flatMap((field, index) => {
+    const { path, column } = field;
+    const known = asOf !== undefined && isOfPoint(column) ? `${otherValue(column, asOf)} IS NULL` : 'false';
+    return isRequired(field)
+      ? `CASE WHEN NOT (${isGiven(index)}) AND CASE WHEN known IS NULL THEN s."${column}" IS NULL ELSE ${known} END THEN '${path}' END`
+      : [];
+  });
   const { rows } = await client.query(
     `SELECT * FROM (
        SELECT s.ordinal, known IS NULL AS "isNew", array_remove(ARRAY[${lacks.join(', ')}], NULL) AS paths
@@ -94,7 +91,7 @@ export async function completeRecords(
   from: number,
   asOf: Day,
 ): Promise<void> {
-  const { records, runLength } = staging;
+  const { records, runLength, fields } = staging;
   const run = runOf(from, from + runLength, asOf);
   const { rows } = await client.query(
     `SELECT EXISTS (
@@ -111,7 +108,7 @@ export async function completeRecords(
       'The startups changed during the import, which would now lack values: nothing was written. Run it again.',
     );
   }
-  const others = fields.filter(({ path }) => path !== 'slug');
+  const others = fields.flatMap(({ path, column }, index) => (path === 'slug' ? [] : [{ column, index }]));
   await client.query(
     `UPDATE ${records} AS c SET completed = true, ${others.map(({ column }) => `"${column}" = b."${column}"`).join(', ')}
      FROM (

@@ -1,7 +1,7 @@
-import type { StartupFieldPath } from '../model/fields.ts';
 import { questionsOf, writeAnswer } from './columns/answers.ts';
 import { isMeaning, wrongValue } from './columns/check-mapping.ts';
 import { createFieldNames, type FieldNames, missingFields, slugFrom } from './columns/field-names.ts';
+import type { ImportFields } from './columns/import-fields.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { periodColumn, repeatQuestion } from './columns/periods.ts';
 import { isComputed, isKnown, type Proposed, proposeAll } from './columns/propose-columns.ts';
@@ -17,7 +17,7 @@ import {
   reasonText,
   tableQuestionText,
 } from './columns/words.ts';
-import { ASKED, FIGURES, fieldOf } from './notation/checks.ts';
+import { ASKED, FIGURES } from './notation/checks.ts';
 import { readWords } from './notation/notations.ts';
 import { textKey } from './notation/text-checks.ts';
 import { type ImportInput, inputName } from './rows/input.ts';
@@ -49,22 +49,25 @@ interface ExamineOptions {
  * @throws OperatorError for an input that is no table; the signal's reason.
  */
 export async function examineTable(
+  fields: ImportFields,
   input: ImportInput,
   answers: Mapping = {},
   { signal, amounts, update = false }: ExamineOptions = {},
 ) {
-  const sample = await sampleTable(input, answers, signal);
-  const given = amounts === undefined ? answers : answerAmounts(sample, answers, amounts, update);
-  const proposals = proposeAll(sample, given, update);
-  const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path as string, one]] : [])));
+  const sample = await sampleTable(fields, input, answers, signal);
+  const given = amounts === undefined ? answers : answerAmounts(fields, sample, answers, amounts, update);
+  const proposals = proposeAll(fields, sample, given, update);
+  const filled = new Map(proposals.flatMap((one) => (one.field ? [[one.field.path, one]] : [])));
   const asked = new Set(proposals.flatMap(({ field, answer }) => (field ? [] : answer.path)));
-  const needed = missingFields((path) => filled.has(path), {});
+  const needed = missingFields(fields, (path) => filled.has(path), {});
   const missing = update ? needed.filter((path) => path === 'name' && !filled.has('slug')) : needed;
-  const partlyEmpty = missingFields((path) => path === 'name' || !filled.get(path)?.column.empty.length, {});
+  const isPartlyEmpty = (path: string): boolean =>
+    path !== 'name' && Boolean(filled.get(path)?.column.empty.length);
+  const partlyEmpty = fields.required.filter(isPartlyEmpty);
   // One figure for all that have none would be invented.
-  const isFigure = (path: StartupFieldPath): boolean =>
-    filled.get(path)?.column.cells.length !== 0 && FIGURES.has(fieldOf(path)?.kind ?? '');
-  const answered = createFieldNames(given);
+  const isFigure = (path: string): boolean =>
+    filled.get(path)?.column.cells.length !== 0 && FIGURES.has(fields.byPath.get(path)?.kind ?? '');
+  const answered = createFieldNames(fields, given);
   const texts = proposals.map((one) => textsAsked(one, answered));
   const odd = firstAsked(sample.oddRows.map((row) => [row, given.rows?.[row] ?? ASKED]));
   const repeated = repeatedNames(filled, given, proposals);
@@ -73,7 +76,7 @@ export async function examineTable(
     ...missing.filter((path) => path !== 'name' && !asked.has(path)),
     ...(update ? [] : partlyEmpty.filter((path) => !isFigure(path))),
   ]);
-  const names = createFieldNames(mapping, update);
+  const names = createFieldNames(fields, mapping, update);
   const columns = proposals.map((one) => reportColumn(one, names, sample.isCsv));
   return {
     mapping,
@@ -81,14 +84,14 @@ export async function examineTable(
     /** What is to be answered before an import, one each. */
     questions: [
       ...(missing.includes('name') ? [{ kind: 'name' } as const] : []),
-      ...questionsOf(mapping),
+      ...questionsOf(fields, mapping),
       ...texts.flatMap(({ path, more }) =>
         more > 0 ? ({ kind: 'more texts', field: path, more } as const) : [],
       ),
       ...(odd.more > 0 ? [{ kind: 'more rows', more: odd.more } as const] : []),
       ...(repeated.more > 0 ? [{ kind: 'more names', more: repeated.more } as const] : []),
       ...Object.entries(mapping.defaults ?? {}).flatMap(([path, value]) => {
-        const field = fieldOf(path);
+        const field = fields.byPath.get(path);
         const wrong = field && wrongValue(names, field, value);
         return wrong === undefined ? [] : ({ kind: 'wrong default', field: path, wrong } as const);
       }),
@@ -115,6 +118,7 @@ export async function examineTable(
     ],
     /** The first valid records as customers would see them, with `?` for each field that is not known. */
     records: await firstRecords(
+      fields,
       sample,
       mapping,
       missing.filter((path) => path !== 'name' && asked.has(path)),
@@ -125,16 +129,17 @@ export async function examineTable(
 
 /** The answers with that for all amounts, which each column has for which it is one. */
 function answerAmounts(
+  fields: ImportFields,
   sample: TableSample,
   given: Mapping,
   { notation, columns }: AmountsAnswer,
   isUpdate: boolean,
 ): Mapping {
-  const answered = proposeAll(sample, given, isUpdate).flatMap(
+  const answered = proposeAll(fields, sample, given, isUpdate).flatMap(
     ({ column: { name }, answer: { path, question } }) =>
       question !== undefined &&
       columns.includes(name) &&
-      isOfAllAmounts(question) &&
+      isOfAllAmounts(fields, question) &&
       typeof readWords(notation, { kind: 'cents' }) !== 'string'
         ? [[name, `${path}:${notation}`] as const]
         : [],
@@ -214,7 +219,7 @@ function firstAsked(all: readonly (readonly [string, string])[]) {
 
 /** What texts of a field were answered to mean, if that is allowed. */
 function answeredTexts(names: FieldNames, path: string): Record<string, string> {
-  const field = fieldOf(path);
+  const field = names.fields.byPath.get(path);
   const all = Object.entries(names.mapping.values?.[path] ?? {}).filter(isKnown);
   return Object.fromEntries(all.filter(([, value]) => field && isMeaning(names, field, value)));
 }
@@ -264,11 +269,11 @@ function mappingOf(
   repeated: Asked,
   askedDefaults: readonly string[],
 ): Mapping {
-  const { mapping: given } = answered;
+  const { fields, mapping: given } = answered;
   const { notation, path, ignoreUnknown } = given;
   const columns = proposals.flatMap(({ column: { name }, answer }) => {
     const text = writeAnswer(answer);
-    const isNoQuestion = isComputed(name) && answer.path === '';
+    const isNoQuestion = isComputed(fields, name) && answer.path === '';
     const isDocumented = text === name && given.columns?.[name] === undefined;
     return isDocumented || isNoQuestion ? [] : [[name, text]];
   });

@@ -71,7 +71,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     await checkDay(client, asOf);
   }
-  const staging = await openStaging(client, kind, options.runLength);
+  const staging = await openStaging(client, kind, options.fields.list, options.runLength);
   try {
     if (kind === 'server') {
       await enterServer(client, options.isOnly === true);

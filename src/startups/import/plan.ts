@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/text/one-line.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { DEFAULT_HISTORY_DAYS } from '../model/retention.ts';
 import { type MostRemoved, type ReturnAnswer, USUAL_MOST_REMOVED } from './options.ts';
-import { columnNames, type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
+import { type ImportClient, isLacking, qualify, type Staging } from './staging.ts';
 
 /** The past day as of which data is imported. */
 interface AsOf {
@@ -138,7 +138,7 @@ export async function planChanges(
 /** What the statements of one run would do. */
 async function planRun(
   client: ImportClient,
-  { records, plan, runLength }: Staging,
+  { records, plan, runLength, columnNames }: Staging,
   from: number,
   { asOf, historyDays = DEFAULT_HISTORY_DAYS, returns = {} }: PlanOptions,
 ) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { begin, type DatabaseKind, SERVER_SETTINGS, setLocally } from '../../db/transaction.ts';
 import type { StartupFieldKind } from '../model/field-kinds.ts';
-import { storedStartupFields } from '../model/fields.ts';
+import type { ImportField } from '../model/fields.ts';
 import type { StartupRow } from '../model/stored-value.ts';
 
 /** What an import needs of a database connection, which must be one session throughout; pg's client has it. */
@@ -65,15 +65,14 @@ const sqlTypes: Readonly<Partial<Record<StartupFieldKind, string>>> = {
   boolean: 'boolean',
 };
 
-const columns: readonly (readonly [name: string, type: string])[] = [
+/** What is known of each record beside its fields. */
+const recordColumns: readonly (readonly [name: string, type: string])[] = [
   ['ordinal', 'integer'],
   ['input', 'integer'],
   ['line', 'bigint'],
   ['rejected', 'boolean'],
   ['given', 'bigint'],
-  ...storedStartupFields.map(({ column, kind }) => [column, sqlTypes[kind] ?? 'text'] as const),
 ];
-const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 
 /** The records of one statement: about 30 ms of the embedded engine's time, for which all other connections wait. */
 const RUN_LENGTH = 1_000;
@@ -81,8 +80,27 @@ const RUN_LENGTH = 1_000;
 /** How long a transaction may wait for more input. */
 const INPUT_PATIENCE = '1h';
 
-/** Creates the temporary tables of one import. */
-export async function openStaging(client: ImportClient, kind: DatabaseKind, runLength = RUN_LENGTH) {
+/**
+ * Creates the temporary tables of one import.
+ *
+ * @param fields of its records, in the order of their values.
+ */
+export async function openStaging(
+  client: ImportClient,
+  kind: DatabaseKind,
+  fields: readonly ImportField[],
+  runLength = RUN_LENGTH,
+) {
+  const columns = [
+    ...recordColumns,
+    ...fields.map((field) => [field.column, sqlTypes[field.kind] ?? 'text'] as const),
+  ];
+  /** The values of a rejected record, of which only the slug counts. */
+  const onlySlug = (slug: string): unknown[] => fields.map(({ path }) => (path === 'slug' ? slug : null));
+  const toArray = ({ ordinal, input, line, slug, row, given = 0 }: StagedRecord): unknown[] => {
+    const known = [ordinal, input, line, row === undefined, given];
+    return [...known, ...(row ?? onlySlug(slug))];
+  };
   const isServer = kind === 'server';
   if (isServer) {
     await begin(client, kind, '', INPUT_PATIENCE);
@@ -112,6 +130,10 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
     JOIN ${records} AS f ON f.slug COLLATE "C" = n.slug COLLATE "C" AND f.ordinal <> n.ordinal
     ORDER BY n.ordinal`;
   return {
+    /** Of its records, in the order of their values. */
+    fields,
+    /** The columns that a record fills, in the same order. */
+    columnNames: columnsOf(fields),
     /**
      * The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`; of an update in part also which of
      * these are `given`, and whether the record is `completed` by the others.
@@ -154,17 +176,9 @@ export async function openStaging(client: ImportClient, kind: DatabaseKind, runL
   };
 }
 
-const nothing: StartupRow = storedStartupFields.map(() => null);
-
-function toArray({ ordinal, input, line, slug, row, given = 0 }: StagedRecord): unknown[] {
-  if (row !== undefined) {
-    return [ordinal, input, line, false, given, ...row];
-  }
-  return [ordinal, input, line, true, given, ...nothing.with(slugIndex, slug)];
-}
-
-/** The columns that a record fills, in the order of its fields. */
-export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
+/** The columns of fields, for SQL. */
+export const columnsOf = (fields: readonly ImportField[]): string[] =>
+  fields.map(({ column }) => `"${column}"`);
 
 /** Columns of an alias, for SQL. */
 export function qualify(alias: string, columns: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import { isPlainText, OperatorError, quote, UnknownError } from '../../lib/errors.ts';
 import { checkMapping } from './columns/check-mapping.ts';
+import type { ImportFields } from './columns/import-fields.ts';
 import { type Mapping, readMappingValue } from './columns/mapping.ts';
 import { emailsOf } from './import-log.ts';
 
@@ -59,10 +60,11 @@ export async function checkMappingName(prisma: Mappings, name: string): Promise<
  */
 export async function saveMapping(
   prisma: Pick<Prisma.TransactionClient, 'importMapping'>,
+  fields: ImportFields,
   { name, mapping, savedBy, savedAt }: StoredMapping,
 ): Promise<void> {
   await checkMappingName(prisma, name);
-  checkMapping(mapping);
+  checkMapping(fields, mapping);
   const data = { mapping: { ...mapping } as Prisma.InputJsonObject, savedBy, savedAt };
   await prisma.importMapping.upsert({ where: { name }, create: { name, ...data }, update: data });
 }

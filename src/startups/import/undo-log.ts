@@ -1,5 +1,6 @@
+import { storedStartupFields } from '../model/fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
-import { columnNames, fromRun, type ImportClient, isLacking, type Staging } from './staging.ts';
+import { columnsOf, fromRun, type ImportClient, isLacking, type Staging } from './staging.ts';
 
 /** How many imports can be undone: the last that changed something. */
 export const UNDOABLE = 5;
@@ -37,7 +38,7 @@ export async function openUndoLog(client: ImportClient) {
     importId,
     /** The changed values of the startups that a run updates, and whether they had a point of the day. */
     async keepUpdated(staging: Staging, run: number[]): Promise<void> {
-      const members = columnNames.filter((name) => name !== '"slug"').map(changedMember);
+      const members = staging.columnNames.filter((name) => name !== '"slug"').map(changedMember);
       await client.query(
         entry(
           'updated',
@@ -173,7 +174,7 @@ export async function openUndoLog(client: ImportClient) {
 
 /** The columns that undoing an import gives a startup again. */
 export const restoredColumns = [
-  ...columnNames.filter((name) => name !== '"slug"'),
+  ...columnsOf(storedStartupFields).filter((name) => name !== '"slug"'),
   'previous_asking_price',
   'asking_price_changed_at',
 ];

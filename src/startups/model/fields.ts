@@ -54,8 +54,15 @@ export interface NamedStartupField extends StartupField {
   readonly path: StartupFieldPath;
 }
 
+/** A field that an import fills: a dotted path, and the column that has its values. */
+export interface ImportField extends StartupField {
+  readonly path: string;
+  readonly column: string;
+}
+
 /** A field that is stored in the `startups` table. */
-export interface StoredStartupField extends NamedStartupField {
+export interface StoredStartupField extends NamedStartupField, ImportField {
+  readonly path: StartupFieldPath;
   readonly column: string;
 }
 

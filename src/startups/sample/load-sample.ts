@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { DatabaseKind } from '../../db/transaction.ts';
+import { standardFields } from '../import/columns/import-fields.ts';
 import { importStartups } from '../import/import.ts';
 import type { ImportClient } from '../import/staging.ts';
 import type { ImportSummary } from '../import/values/summary.ts';
@@ -20,6 +21,7 @@ export function loadSample({
   return importStartups({
     client,
     kind,
+    fields: standardFields,
     inputs: [{ name: 'sample.ndjson', open }],
     sample: true,
   });

@@ -7,6 +7,7 @@ import { permitSnapshots, revokeKey } from '../../../src/access/keys/change.ts';
 import { getKey } from '../../../src/access/keys/key.ts';
 import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { type ErrorCode, errorStatuses } from '../../../src/lib/errors.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { input } from '../../startups/import/inputs.ts';
@@ -84,7 +85,7 @@ describe('a snapshot', () => {
     const client = await gateway.database.connect();
     const { kind } = gateway.database;
     const inputs = [input('a.ndjson', text)];
-    const summary = await importStartups({ client, kind, inputs, dryRun: true });
+    const summary = await importStartups({ client, kind, fields: standardFields, inputs, dryRun: true });
     expect(summary).toMatchObject({ records: 301, created: 0, updated: 0, unchanged: 301 });
     await client.end();
   });

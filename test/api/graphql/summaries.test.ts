@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
 import { input, ndjson } from '../../startups/import/inputs.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -24,6 +25,7 @@ describe('dataset', () => {
     await importAndRecord({
       client,
       kind: gateway.database.kind,
+      fields: standardFields,
       user: 'op',
       via: 'command',
       now: Date.now,

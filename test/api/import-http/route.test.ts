@@ -14,6 +14,7 @@ import {
 } from '../../../src/access/accounts/change.ts';
 import { createOperatorToken, revokeOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { runAction } from '../../../src/access/audit/audit-log.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { saveMapping } from '../../../src/startups/import/stored-mappings.ts';
@@ -161,7 +162,12 @@ describe('POST /import', { shuffle: false }, async () => {
     };
     const content = 'Company,MRR\nTable One,"$1,250.50"\n';
     await runAction(acting, ({ prisma: transaction }) =>
-      saveMapping(transaction, { name: 'crm', mapping, savedBy: account, savedAt: new Date(now) }),
+      saveMapping(transaction, standardFields, {
+        name: 'crm',
+        mapping,
+        savedBy: account,
+        savedAt: new Date(now),
+      }),
     );
     const sendBy = (one: string | object, more = '') => {
       const text = encodeURIComponent(typeof one === 'string' ? one : JSON.stringify(one));
@@ -265,7 +271,7 @@ describe('POST /import', { shuffle: false }, async () => {
     const client = await gateway.database.connect();
     const staging = new PassThrough();
     const inputs = [{ name: 'slow.ndjson', open: () => staging }];
-    const running = importStartups({ client, kind: 'server', inputs });
+    const running = importStartups({ client, kind: 'server', fields: standardFields, inputs });
     staging.write(body(record('slow')));
     await expect
       .poll(async () => (await send({ token, content: body(record('a')) })).code)

@@ -5,6 +5,7 @@ import type { Change, ChangeList } from '../../../src/startups/catalogue/changes
 import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker.ts';
 import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import { UndoConflictError, undoImport } from '../../../src/startups/import/undo.ts';
 import { readChangeCursor } from '../../../src/startups/model/requests/changes-request.ts';
@@ -115,6 +116,7 @@ const importRecords = (records: object[], replace = false) =>
   importAndRecord({
     client,
     kind: database.kind,
+    fields: standardFields,
     user: 'op',
     via: 'command',
     now: Date.now,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord, listImports } from '../../../src/startups/import/import-log.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
@@ -37,6 +38,7 @@ async function run(
     const { summary } = await importAndRecord({
       client: connection,
       kind: database.kind,
+      fields: standardFields,
       user: 'op',
       via: 'command',
       now: Date.now,

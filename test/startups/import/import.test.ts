@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Startup } from '../../../src/db/generated/client/client.ts';
 import { OperatorError } from '../../../src/lib/errors.ts';
 import { showAmounts } from '../../../src/main/commands/import/import-summary.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/rows/input.ts';
 import type { ImportSummary } from '../../../src/startups/import/values/summary.ts';
@@ -28,7 +29,7 @@ const named = (slug: string, changes: Record<string, unknown> = {}) => ({ ...rec
 
 function run(content: string | ImportInput[], options: Partial<ImportOptions> = {}): Promise<ImportSummary> {
   const inputs = typeof content === 'string' ? [input('a.ndjson', content)] : content;
-  return importStartups({ client, kind: database.kind, inputs, ...options });
+  return importStartups({ client, kind: database.kind, fields: standardFields, inputs, ...options });
 }
 
 /** The lines with which an import is refused. */

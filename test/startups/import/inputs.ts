@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inCommand } from '../../../src/lib/text/wording.ts';
 import { checkMapping } from '../../../src/startups/import/columns/check-mapping.ts';
 import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../src/startups/import/columns/mapping.ts';
 import { addRounding, type Rounding } from '../../../src/startups/import/notation/amount-checks.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/rows/errors.ts';
@@ -73,9 +74,10 @@ export function silentAfter(content: string | Uint8Array, onAsked: () => void): 
 }
 
 /** Everything that is read of an input. */
-export async function readAll(source: ImportInput, options?: ReadOptions): Promise<RowItem[]> {
+export async function readAll(source: ImportInput, options: Partial<ReadOptions> = {}): Promise<RowItem[]> {
   const items: RowItem[] = [];
-  for await (const batch of readRecords(source, options)) {
+  const names = createFieldNames(standardFields);
+  for await (const batch of readRecords(source, { names, ...options })) {
     items.push(...batch);
   }
   return items;
@@ -90,8 +92,8 @@ const PATHS = storedStartupFields.map(({ path }) => path);
 
 /** The stored values of a table's records, the names that were left out, or the errors. */
 export async function importTable(name: string, content: string | Buffer, mapping: Mapping = {}) {
-  checkMapping(mapping);
-  const names = createFieldNames(mapping);
+  checkMapping(standardFields, mapping);
+  const names = createFieldNames(standardFields, mapping);
   const rounding: Rounding = { count: 0, largest: 0 };
   const validate = createValidator(names);
   const errors: Parameters<typeof reported>[0][] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openSite } from '../../web/dashboard/site.ts';
@@ -21,7 +22,13 @@ const database = await openTestDatabase();
 async function load(content: string, beforeCommit?: () => Promise<void>): Promise<void> {
   const client = await database.openClient();
   const inputs = [input('a.ndjson', content)];
-  await importStartups({ client, kind: database.kind, inputs, ...(beforeCommit && { beforeCommit }) });
+  await importStartups({
+    client,
+    kind: database.kind,
+    fields: standardFields,
+    inputs,
+    ...(beforeCommit && { beforeCommit }),
+  });
   await client.end();
 }
 

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { checkMapping, checkValues } from '../../../src/startups/import/columns/check-mapping.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { type Mapping, readMappingText } from '../../../src/startups/import/columns/mapping.ts';
 import { noteText, questionText, readStoredLeftOut } from '../../../src/startups/import/columns/words.ts';
 import { examineTable, toExaminationReport } from '../../../src/startups/import/examine.ts';
 import { unitsOf } from '../../../src/startups/import/notation/notations.ts';
 import { importTable, input, record } from './inputs.ts';
 
+type Table = Parameters<typeof examineTable> extends [unknown, ...infer Others] ? Others : never;
+
 /** What a table is, in the words of the command. */
-const suggest = async (...table: Parameters<typeof examineTable>) =>
-  toExaminationReport(await examineTable(...table));
+const suggest = async (...[file, answers, options]: Table) =>
+  toExaminationReport(await examineTable(standardFields, file, answers, options));
+const check = (mapping: Mapping) => checkMapping(standardFields, mapping);
 
 const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
 const zero = { 'revenue.last30Days': '0', 'revenue.mrr': '0', 'revenue.total': '0', customers: '0' };
@@ -109,10 +113,10 @@ describe('an own name beside columns with other names', () => {
 
   test('needs its unit in the mapping, for percentages as for amounts', () => {
     const bare = { columns: { MRR: 'revenue.mrr:dollars', askingPrice: 'askingPrice' } };
-    expect(() => checkMapping(bare)).toThrow('"askingPrice" is mapped to askingPrice without the unit');
-    expect(() => checkMapping({ ...bare, notation: 'dollars' })).not.toThrow();
+    expect(() => check(bare)).toThrow('"askingPrice" is mapped to askingPrice without the unit');
+    expect(() => check({ ...bare, notation: 'dollars' })).not.toThrow();
     const growth = { columns: { Margin: 'profitMarginLast30Days:fraction', growth30d: 'growth30d' } };
-    expect(() => checkMapping(growth)).toThrow('"growth30d" is mapped to growth30d without the unit');
+    expect(() => check(growth)).toThrow('"growth30d" is mapped to growth30d without the unit');
   });
 
   test('is asked together with them, which one notation answers', async () => {
@@ -121,8 +125,8 @@ describe('an own name beside columns with other names', () => {
     const unit = questionText({ kind: 'unit', field: 'askingPrice', notations: [] });
     const question = `columns "askingPrice", "MRR" and "Total revenue" (${unit} Fractions of a cent are rounded by cents,point,round)`;
     expect(asked.questions).toEqual([question]);
-    expect(() => checkMapping(asked.mapping)).toThrow(`The mapping has a question; answer with a value`);
-    expect(() => checkMapping({ ...asked.mapping, notation: 'dollars' })).not.toThrow();
+    expect(() => check(asked.mapping)).toThrow(`The mapping has a question; answer with a value`);
+    expect(() => check({ ...asked.mapping, notation: 'dollars' })).not.toThrow();
     for (const given of [{}, asked.mapping]) {
       const { questions, mapping } = await suggest(input('a.csv', text), {
         ...given,
@@ -161,7 +165,7 @@ describe('a table with many columns', () => {
           expect.stringContaining(` and ${columns - 3} others may be it: which one?`),
         ]);
         expect([...reasons].join()).toContain(first);
-        expect(() => checkMapping(examination.mapping)).toThrow(/^.{1,10000}$/s);
+        expect(() => check(examination.mapping)).toThrow(/^.{1,10000}$/s);
       }
       const size = (of: object) => JSON.stringify(of).length;
       expect(size(many)).toBeLessThan(4.5 * size(some));
@@ -191,7 +195,7 @@ describe('a mapping', () => {
     [{ values: { provider: {} } }, 'Values are given for "provider", which is no field'],
     [{ values: { onSale: { listed: '' } } }, 'The onSale "listed" is mapped to ""; allowed: true or false'],
   ])('is refused where it cannot be right: %j', (mapping, message) => {
-    expect(() => checkMapping(mapping)).toThrow(message);
+    expect(() => check(mapping)).toThrow(message);
   });
 
   test.each([
@@ -281,7 +285,9 @@ describe('a mapping', () => {
     const { mapping, questions } = await suggest(input('a.csv', text), { values });
     expect(mapping.values).toEqual({ category: { 'AI/ML': '?' } });
     expect(questions).toContain('category "AI/ML" (what it means)');
-    expect(() => checkValues({ values }, true)).toThrow('is mapped to "nonsense"; allowed: one of ai,');
+    expect(() => checkValues(standardFields, { values }, true)).toThrow(
+      'is mapped to "nonsense"; allowed: one of ai,',
+    );
   });
 });
 

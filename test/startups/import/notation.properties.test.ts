@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactText } from '../../../src/lib/text/figures.ts';
 import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/rows/errors.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
@@ -12,7 +13,11 @@ const PRICE = storedStartupFields.findIndex(({ path }) => path === 'askingPrice'
 /** The stored asking price, or the error of it. */
 function price(askingPrice: unknown, notation: string): unknown {
   const errors: InputError[] = [];
-  const { row } = createValidator(createFieldNames({ notation }))(record({ askingPrice }), 1, errors);
+  const { row } = createValidator(createFieldNames(standardFields, { notation }))(
+    record({ askingPrice }),
+    1,
+    errors,
+  );
   return row === undefined ? errors.map((error) => errorMessage('a', error)).join() : row[PRICE];
 }
 
@@ -131,7 +136,9 @@ describe('a figure of a column', () => {
     fc.assert(
       fc.property(written, fc.constantFrom('percent', 'fraction'), (number, unit) => {
         const { sign, body } = textOf(number);
-        const validate = createValidator(createFieldNames({ notation: `${unit},number,${number.mark}` }));
+        const validate = createValidator(
+          createFieldNames(standardFields, { notation: `${unit},number,${number.mark}` }),
+        );
         const { row } = validate(record({ growth30d: sign + body, customers: sign + body }), 1, []);
         const shifted = number.decimals - (unit === 'fraction' ? 2 : 0);
         const growth = Number(`${sign && '-'}${number.digits}e${-shifted}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCheck, fieldOf, showStored } from '../../../src/startups/import/notation/checks.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
+import { createCheck, showStored } from '../../../src/startups/import/notation/checks.ts';
 import {
   isUnitCell,
   notations,
@@ -26,7 +27,10 @@ const examplesOf = (word: Word): (readonly [string, string])[] => {
     ? []
     : [...written.matchAll(/`([^`]+)`/g)].map(([, one = '']) => [one, shown] as const);
 };
-const fieldOfKind = { cents: fieldOf('revenue.mrr'), percent: fieldOf('growth30d') } as const;
+const fieldOfKind = {
+  cents: standardFields.byPath.get('revenue.mrr'),
+  percent: standardFields.byPath.get('growth30d'),
+} as const;
 
 describe.each(units)('the unit $word', ({ kind, word, row }) => {
   it('is the one that a heading with its word names', () => {

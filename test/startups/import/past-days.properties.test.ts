@@ -5,6 +5,7 @@ import { EditionMaker } from '../../../src/startups/catalogue/load/edition-maker
 import { readRows } from '../../../src/startups/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../../src/startups/catalogue/store/row-writer.ts';
 import { carryForward } from '../../../src/startups/history/history.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import type { ImportOptions } from '../../../src/startups/import/import.ts';
 import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import type { ImportClient } from '../../../src/startups/import/staging.ts';
@@ -87,7 +88,7 @@ async function importRecords(
 ): Promise<void> {
   const inputs = [input('a.ndjson', ndjson(...records))];
   const who = { user: 'op', via: 'command', now: Date.now } as const;
-  await importAndRecord({ client, kind: database.kind, inputs, ...who, ...options });
+  await importAndRecord({ client, kind: database.kind, fields: standardFields, inputs, ...who, ...options });
 }
 
 /** The imports that can be undone, the last one last, each with what there was before it. */

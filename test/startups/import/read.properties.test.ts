@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/lib/errors.ts';
+import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { openTable } from '../../../src/startups/import/rows/csv-rows.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/rows/errors.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/rows/lines.ts';
@@ -240,7 +242,11 @@ describe('records', () => {
     ]) {
       const [item] = await readAll(input('a.json', JSON.stringify(value, null, 2)));
       const errors: InputError[] = [];
-      createValidator()((item as { value: Record<string, unknown> }).value, 1, errors);
+      createValidator(createFieldNames(standardFields))(
+        (item as { value: Record<string, unknown> }).value,
+        1,
+        errors,
+      );
       expect(errors.map(reported)).toEqual([
         expect.stringMatching(
           /^1: record: got an object with \w+.*, allowed an object with the fields of a.+--path/,

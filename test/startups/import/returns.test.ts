@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperatorError } from '../../../src/lib/errors.ts';
 import { addDays, dayOf } from '../../../src/lib/text/days.ts';
 import { findPoints } from '../../../src/startups/history/history.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import { digestOfIdentity } from '../../../src/startups/model/requests/changes-request.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -34,6 +35,7 @@ function importOn(age: number, records: readonly ImportRecord[], options: Partia
   return importStartups({
     client,
     kind: database.kind,
+    fields: standardFields,
     inputs,
     replace: { yes: true },
     historyDays: 30,

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import type { ImportClient, ImportProgress } from '../../../src/startups/import/staging.ts';
 import { createImporter } from '../../../src/startups/import/thread/importer.ts';
@@ -31,6 +32,7 @@ function run(content: string, options: Partial<ImportOptions> = {}): Promise<Imp
   return importStartups({
     client,
     kind: database.kind,
+    fields: standardFields,
     // Several pieces to read and statements to run.
     inputs: [input('a.ndjson', content, 32 * 1024)],
     runLength: 50,

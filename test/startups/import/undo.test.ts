@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import type { ImportClient } from '../../../src/startups/import/staging.ts';
 import { UndoConflictError, type UndoOptions, undoImport } from '../../../src/startups/import/undo.ts';
@@ -21,6 +22,7 @@ async function run(records: readonly ImportRecord[], replaces = false): Promise<
   const { id } = await importAndRecord({
     client,
     kind: database.kind,
+    fields: standardFields,
     user: 'op',
     via: 'command',
     now: Date.now,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperatorError } from '../../../src/lib/errors.ts';
 import { addDays, dayOf } from '../../../src/lib/text/days.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { type ImportOptions, importStartups } from '../../../src/startups/import/import.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -16,7 +17,13 @@ const clear = () => client.query('TRUNCATE startups, startup_removals, market_da
 beforeEach(clear);
 
 const importFile = (name: string, text: string, options: Partial<ImportOptions> = {}) =>
-  importStartups({ client, kind: database.kind, inputs: [input(name, text)], ...options });
+  importStartups({
+    client,
+    kind: database.kind,
+    fields: standardFields,
+    inputs: [input(name, text)],
+    ...options,
+  });
 const importAll = (...records: unknown[]) => importFile('a.ndjson', ndjson(...records));
 const update = (text: string, options: Partial<ImportOptions> = {}) =>
   importFile('a.csv', text, { update: true, ...options });

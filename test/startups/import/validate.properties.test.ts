@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createFieldNames } from '../../../src/startups/import/columns/field-names.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { errorMessage, type InputError, showValue } from '../../../src/startups/import/rows/errors.ts';
 import { createValidator } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
@@ -7,7 +9,7 @@ import { categories, paymentProviders } from '../../../src/startups/model/vocabu
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { record } from './inputs.ts';
 
-const validate = createValidator();
+const validate = createValidator(createFieldNames(standardFields));
 const validateRecord = (...of: Parameters<typeof validate>) => validate(...of).row;
 
 /** The messages for a record, as they are told. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import type {
   ColumnQuestion,
   Note,
@@ -55,7 +56,10 @@ it('asks for the unit of amounts by the table of units, once for all of them', (
   const [, asked = ''] = /^which unit: (.+)\?$/.exec(questionText(unit)) ?? [];
   expect(asked.split(/, | or /).sort()).toEqual(unitsOf('cents').sort());
   expect(readQuestion(field, questionText(unit))).toEqual(unit);
-  expect([isOfAllAmounts(unit), isOfAllAmounts({ ...unit, field: 'growth30d' })]).toEqual([true, false]);
+  expect([
+    isOfAllAmounts(standardFields, unit),
+    isOfAllAmounts(standardFields, { ...unit, field: 'growth30d' }),
+  ]).toEqual([true, false]);
 });
 
 it('takes a yes for what is not to be converted or left out', () => {

@@ -4,6 +4,7 @@ import { promoteAccount } from '../../../src/access/accounts/change.ts';
 import type { PasswordHashing } from '../../../src/access/accounts/sign-in/passwords.ts';
 import { type Policy, publishPolicy } from '../../../src/access/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/lib/mail/open-mailer.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { importAndRecord } from '../../../src/startups/import/import-log.ts';
 import type { DashboardSettings } from '../../../src/web/dashboard/open.ts';
 import { input, ndjson } from '../../startups/import/inputs.ts';
@@ -233,7 +234,14 @@ export async function openSite({
       const client = await database.connect();
       const inputs = [input('a.ndjson', ndjson(...records))];
       const who = { user: 'root', via: 'command', now: Date.now } as const;
-      const { id } = await importAndRecord({ client, kind: database.kind, inputs, ...who, ...options });
+      const { id } = await importAndRecord({
+        client,
+        kind: database.kind,
+        fields: standardFields,
+        inputs,
+        ...who,
+        ...options,
+      });
       await client.end();
       return id as number;
     },

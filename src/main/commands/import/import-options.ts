@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { type Mapping, readMappingText, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import { ASKED } from '../../../startups/import/notation/checks.ts';
 import type { DecimalMark } from '../../../startups/import/notation/notations.ts';
@@ -127,10 +128,12 @@ function readMapping(
     file === undefined
       ? {}
       : readMappingText(readFileSync(requireFile(surroundings, file).path, 'utf8'), file);
-  const filled = new Set(Object.entries(map ?? {}).map(([name, text]) => readAnswer(text, name).path));
+  const filled = new Set(
+    Object.entries(map ?? {}).map(([name, text]) => readAnswer(standardFields, text, name).path),
+  );
   // A column is named for what another one, or a default, was asked.
   const columns = Object.entries(base.columns ?? {}).map(([name, text]) => {
-    const { path, question } = readAnswer(text, name);
+    const { path, question } = readAnswer(standardFields, text, name);
     return [name, question !== undefined && filled.has(path) ? `left out: another column is ${path}` : text];
   });
   const isLeft = (path: string, text: string): boolean => text !== ASKED || !filled.has(path);
@@ -152,9 +155,9 @@ function readMapping(
     ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
   };
   if (options.suggest) {
-    checkValues(mapping, true);
+    checkValues(standardFields, mapping, true);
   } else {
-    checkMapping(mapping);
+    checkMapping(standardFields, mapping);
   }
   return mapping;
 }

@@ -1,6 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
-import { fieldOf } from '../../../startups/import/notation/checks.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { nameStartups } from '../../../startups/import/plan.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
@@ -80,7 +80,7 @@ function setsText(sets: NonNullable<ImportSummary['sets']>): string {
 
 /** A valid record in one line: its slug, and its amounts in dollars. */
 export function showAmounts(record: ImportSummary['examples'][number]): string {
-  const amounts = record.filter(({ path }) => fieldOf(path)?.kind === 'cents');
+  const amounts = record.filter(({ path }) => standardFields.byPath.get(path)?.kind === 'cents');
   return `${record.find(({ path }) => path === 'slug')?.text}: ${amounts.map(({ path, text }) => `${path} ${text}`).join(', ')}`;
 }
 

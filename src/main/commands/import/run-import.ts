@@ -2,6 +2,7 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { noteText } from '../../../startups/import/columns/words.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
@@ -30,6 +31,7 @@ export async function runImport(
       importAndRecord({
         client,
         kind: database.kind,
+        fields: standardFields,
         inputs,
         mapping,
         signal,

@@ -1,13 +1,13 @@
 import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { noteText, problemText, tableQuestionText } from '../../../startups/import/columns/words.ts';
 import { type Examination, examineTable, toExaminationReport } from '../../../startups/import/examine.ts';
 import { cut, showName, showText } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
-import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
 import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';
 import { baseName, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
@@ -23,7 +23,7 @@ export async function runSuggest(
 ): Promise<void> {
   const [input] = inputs as [ImportInput];
   const { cwd, stdout, signal } = environment;
-  const examination = await examineTable(input, mapping, { signal, update });
+  const examination = await examineTable(standardFields, input, mapping, { signal, update });
   const base = input.name === '-' ? 'import' : baseName(input.name);
   const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {
@@ -102,7 +102,7 @@ function proofOf({ cells, smallest, largest, misfits, firstMisfits, state }: Col
 
 /** The option that sets a field, with its values if these are few. */
 function defaultOf(path: string): string {
-  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
+  const { kind, values = [] } = standardFields.byPath.get(path) ?? {};
   const allowed = kind === 'boolean' ? ['true', 'false'] : values;
   return `  --default ${path}=…${allowed.length > 0 ? `  (${allowed.join(', ')})` : ''}`;
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../../lib/errors.ts';
-import { startupFields } from '../../model/fields.ts';
-import { ASKED, fieldOf } from '../notation/checks.ts';
+import { ASKED } from '../notation/checks.ts';
 import { readWords, unitsOf, type Word } from '../notation/notations.ts';
+import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { ColumnQuestion, Reason, TableQuestion } from './questions.ts';
 import { questionText, readQuestion, readReason, reasonText } from './words.ts';
@@ -24,10 +24,10 @@ export interface MappedColumn {
 }
 
 /** @throws OperatorError for words that do not exist. */
-export function readAnswer(text: string, column: string): MappedColumn {
+export function readAnswer(fields: ImportFields, text: string, column: string): MappedColumn {
   if (text.startsWith(ASKED)) {
     const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
-    return Object.hasOwn(startupFields, asked)
+    return fields.paths.has(asked)
       ? { path: asked, words: [], question: readQuestion(asked, why) }
       : { path: '', words: [], question: readQuestion('', text.slice(1).trim()) };
   }
@@ -39,7 +39,7 @@ export function readAnswer(text: string, column: string): MappedColumn {
   if (path === 'only') {
     return { path: '', words: [], only: rest.trim() };
   }
-  const words = readWords(rest, fieldOf(path));
+  const words = readWords(rest, fields.byPath.get(path));
   if (typeof words === 'string') {
     throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
   }
@@ -63,12 +63,15 @@ export function writeAnswer({ path, words, question, reason, only }: MappedColum
  *
  * @throws OperatorError for words that do not exist.
  */
-export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<string, MappedColumn> {
+export function readAnswers(
+  fields: ImportFields,
+  { columns = {}, notation = '' }: Mapping,
+): Map<string, MappedColumn> {
   const common = readWords(notation);
   const isUnitKnown = unitsOf('cents').some((unit) => common.includes(unit));
   return new Map(
     Object.entries(columns).map(([name, text]) => {
-      const answer = readAnswer(text, name);
+      const answer = readAnswer(fields, text, name);
       const isAnswered = isUnitKnown && answer.question?.kind === 'unit';
       return [name, isAnswered ? { path: answer.path, words: [] } : answer];
     }),
@@ -76,10 +79,10 @@ export function readAnswers({ columns = {}, notation = '' }: Mapping): Map<strin
 }
 
 /** The questions of a mapping. */
-export function questionsOf(mapping: Mapping): TableQuestion[] {
+export function questionsOf(fields: ImportFields, mapping: Mapping): TableQuestion[] {
   const { defaults = {}, values = {}, rows = {} } = mapping;
   const asked: TableQuestion[] = [];
-  const answers = [...readAnswers(mapping)];
+  const answers = [...readAnswers(fields, mapping)];
   const units = answers.flatMap(([name, { question }]) => (question?.kind === 'unit' ? name : []));
   const rounding = new Set(
     answers.flatMap(([, { question }]) => (question?.kind === 'unit' ? (question.rounding ?? []) : [])),

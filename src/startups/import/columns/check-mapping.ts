@@ -1,30 +1,30 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { inCommand } from '../../../lib/text/wording.ts';
-import { type StartupFieldPath, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import type { ImportField } from '../../model/fields.ts';
 import { orSuggestion } from '../../model/requests/suggest.ts';
-import { ASKED, createCheck, fieldOf, INVALID } from '../notation/checks.ts';
+import { ASKED, createCheck, INVALID } from '../notation/checks.ts';
 import { readWords, unitsOf } from '../notation/notations.ts';
 import { questionsOf } from './answers.ts';
-import { createFieldNames, type FieldNames, suggestField } from './field-names.ts';
+import { createFieldNames, type FieldNames } from './field-names.ts';
+import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import { tableQuestionText } from './words.ts';
 
-const paths = storedStartupFields.map(({ path }) => path);
 const MOST_ASKED = 20;
 
 const refuse = (...why: string[]): never => {
   throw new OperatorError(why.join(''));
 };
 
-const requireField = (path: string, what: string): StoredStartupField =>
-  fieldOf(path) ??
+const requireField = ({ byPath, suggest }: ImportFields, path: string, what: string): ImportField =>
+  byPath.get(path) ??
   refuse(
-    `${what} ${JSON.stringify(path)}, which is no field${orSuggestion(suggestField(path))}; allowed: ${paths.join(', ')}`,
+    `${what} ${JSON.stringify(path)}, which is no field${orSuggestion(suggest(path))}; allowed: ${[...byPath.keys()].join(', ')}`,
   );
 
 /** What is wrong with a value of a field in a mapping; undefined for one that is right, or still to be answered. */
-export function wrongValue(names: FieldNames, field: StoredStartupField, value: string): string | undefined {
-  const check = createCheck(field, names.notationOf(field.path));
+export function wrongValue(names: FieldNames, field: ImportField, value: string): string | undefined {
+  const check = createCheck(field, names.notationOf(field));
   return value === ASKED || check.readCell(value) !== undefined
     ? undefined
     : [`${JSON.stringify(value)}; allowed: ${check.allowed}`, inCommand(check.fix?.(value) ?? '')]
@@ -33,7 +33,7 @@ export function wrongValue(names: FieldNames, field: StoredStartupField, value: 
 }
 
 /** Whether a text of a field may mean a value. */
-export const isMeaning = (names: FieldNames, field: StoredStartupField, value: string): boolean =>
+export const isMeaning = (names: FieldNames, field: ImportField, value: string): boolean =>
   value === INVALID || (value === '' && field.nullable) || wrongValue(names, field, value) === undefined;
 
 /**
@@ -42,22 +42,22 @@ export const isMeaning = (names: FieldNames, field: StoredStartupField, value: s
  * @param mayAsk whether the unit of a field may still be a question, without which its values are not checked.
  * @throws OperatorError for the first that is not allowed, or a field that does not exist.
  */
-export function checkValues(mapping: Mapping, mayAsk = false): void {
-  const names = createFieldNames(mapping);
-  const check = (field: StoredStartupField, value: string, what: string): void => {
+export function checkValues(fields: ImportFields, mapping: Mapping, mayAsk = false): void {
+  const names = createFieldNames(fields, mapping);
+  const check = (field: ImportField, value: string, what: string): void => {
     const wrong = mayAsk && unitsOf(field.kind).length > 0 ? undefined : wrongValue(names, field, value);
     if (wrong !== undefined) {
       refuse(`The ${what} ${wrong}.`);
     }
   };
   for (const [path, value] of Object.entries(mapping.defaults ?? {})) {
-    const field = requireField(path, 'A default is given for');
+    const field = requireField(fields, path, 'A default is given for');
     if (value !== '') {
       check(field, value, `default of ${path} is`);
     }
   }
   for (const [path, byText] of Object.entries(mapping.values ?? {})) {
-    const field = requireField(path, 'Values are given for');
+    const field = requireField(fields, path, 'Values are given for');
     for (const [text, value] of Object.entries(byText).filter(([, one]) => !isMeaning(names, field, one))) {
       check(field, value, `${path} ${JSON.stringify(text)} is mapped to`);
     }
@@ -70,8 +70,8 @@ export function checkValues(mapping: Mapping, mayAsk = false): void {
  * @throws OperatorError for its questions, for the first name that does not exist, or for a field that two columns would
  *   fill.
  */
-export function checkMapping(mapping: Mapping): void {
-  const asked = questionsOf(mapping).map(tableQuestionText);
+export function checkMapping(fields: ImportFields, mapping: Mapping): void {
+  const asked = questionsOf(fields, mapping).map(tableQuestionText);
   if (asked.length > 0) {
     const more = asked.length > MOST_ASKED ? ` … and ${asked.length - MOST_ASKED} more` : '';
     refuse(
@@ -83,13 +83,14 @@ export function checkMapping(mapping: Mapping): void {
   if (typeof wrong === 'string') {
     refuse(`The notation of the mapping: ${wrong}.`);
   }
-  const names = createFieldNames(mapping);
-  const filled = new Map<StartupFieldPath, string>();
+  const names = createFieldNames(fields, mapping);
+  const filled = new Map<string, string>();
   for (const [name, answer] of names.answers) {
     if (answer.path === '') {
       continue;
     }
-    const { path, kind } = requireField(answer.path, `The column ${JSON.stringify(name)} is mapped to`);
+    const field = requireField(fields, answer.path, `The column ${JSON.stringify(name)} is mapped to`);
+    const { path, kind } = field;
     const other = filled.get(path);
     if (other !== undefined) {
       refuse(
@@ -99,7 +100,7 @@ export function checkMapping(mapping: Mapping): void {
     }
     filled.set(path, name);
     const units = unitsOf(kind);
-    const isKnown = units.some((unit) => names.notationOf(path).has(unit));
+    const isKnown = units.some((unit) => names.notationOf(field).has(unit));
     if (units.length > 0 && !isKnown && (name !== path || names.withoutUnit.has(path))) {
       refuse(
         `The column ${JSON.stringify(name)} is mapped to ${path} without the unit of its values; allowed: `,
@@ -107,5 +108,5 @@ export function checkMapping(mapping: Mapping): void {
       );
     }
   }
-  checkValues(mapping);
+  checkValues(fields, mapping);
 }

@@ -1,4 +1,4 @@
-import type { StoredStartupField } from '../../model/fields.ts';
+import type { ImportField } from '../../model/fields.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
 import { createCheck, showStored } from '../notation/checks.ts';
 import { dateOrders } from '../notation/dates.ts';
@@ -14,7 +14,8 @@ import {
   wordsFor,
 } from '../notation/notations.ts';
 import { cut } from '../rows/errors.ts';
-import { otherCurrencyIn, spaced } from './headings.ts';
+import { spaced } from './heading-names.ts';
+import { otherCurrencyIn } from './headings.ts';
 import type { ColumnQuestion, Way } from './questions.ts';
 import type { TableColumn } from './sample.ts';
 
@@ -22,14 +23,14 @@ import type { TableColumn } from './sample.ts';
 const NOTHING =
   /^([-–—?.]+|n\.?\s?\/?\s?[ad]\.?|k\.?\s?a\.?|none|null|nil|unknown|tbd|unbekannt|keine?|inconnu|aucune?|)$/i;
 
-export const saysNothing = (value: unknown, { nullable }: StoredStartupField): boolean =>
+export const saysNothing = (value: unknown, { nullable }: ImportField): boolean =>
   nullable && typeof value === 'string' && NOTHING.test(value.trim());
 
 export type Reader = (value: unknown) => StoredValue | undefined;
 
 /** The stored value of a value of a column; undefined if it is not allowed. */
 export function createReader(
-  field: StoredStartupField,
+  field: ImportField,
   notation: Notation,
   isCsv: boolean,
   texts?: Readonly<Record<string, string>>,
@@ -59,7 +60,7 @@ interface TableNotation {
  */
 export function candidateOf(
   column: TableColumn,
-  field: StoredStartupField,
+  field: ImportField,
   isCsv: boolean,
   { currency, common, isUpdate }: TableNotation,
   meanings: Readonly<Record<string, string>> = {},
@@ -180,10 +181,7 @@ export function currencyQuestion(candidate: Candidate): ColumnQuestion | undefin
 }
 
 /** What is asked of cells that are not US dollars; undefined if all are. */
-export function foreignCells(
-  { path }: StoredStartupField,
-  cells: TableColumn['cells'],
-): ColumnQuestion | undefined {
+export function foreignCells({ path }: ImportField, cells: TableColumn['cells']): ColumnQuestion | undefined {
   const foreign = cells.flatMap((cell) => {
     const found = otherCurrencyIn(String(cell.value));
     return found === undefined ? [] : [{ ...cell, found }];

@@ -1,54 +1,20 @@
 import { foldText } from '../../../lib/text/words.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import {
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-  storedStartupFields,
-} from '../../model/fields.ts';
-import { createSuggester } from '../../model/requests/suggest.ts';
-import { fieldOf } from '../notation/checks.ts';
+import { type ImportField, startupFields } from '../../model/fields.ts';
 import { joinWords, type Notation, readWords, unitsOf, type Word } from '../notation/notations.ts';
 import { plainName } from '../rows/column-names.ts';
 import { MOST_COLUMNS } from '../rows/errors.ts';
-import { REJECT_FIELDS } from '../rows/input.ts';
 import { type MappedColumn, readAnswers } from './answers.ts';
+import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { SkippedNote } from './questions.ts';
 
-/** The names of columns that are fields, those that revgate computes included. */
-export const fieldPaths: ReadonlySet<string> = new Set(startupFieldList.map(({ path }) => path));
-
-/** The object of a record that has the fields of revenue. */
-export const REVENUE = 'revenue';
-
-/** The names that a record may have. */
-export const recordNames: ReadonlySet<string> = new Set([
-  ...fieldPaths,
-  REVENUE,
-  ...Object.values(REJECT_FIELDS),
-]);
-
-/** The required fields that neither a column nor a default has. A slug is made from the name. */
-export function missingFields(
-  hasColumn: (path: StartupFieldPath) => boolean,
+/** The required fields that neither a column nor a default has. */
+export const missingFields = (
+  { required }: ImportFields,
+  hasColumn: (path: string) => boolean,
   { defaults = {} }: Mapping,
-): StartupFieldPath[] {
-  return storedStartupFields.flatMap(({ path, nullable, default: fallback }) =>
-    nullable || fallback !== undefined || path === 'slug' || hasColumn(path) || defaults[path] ? [] : path,
-  );
-}
-
-const filled = storedStartupFields.map(({ path }) => path);
-const suggestClose = createSuggester(filled);
-
-/** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
-export function suggestField(name: string): string | undefined {
-  const part = name.trim().toLowerCase();
-  const [first, ...others] =
-    part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
-  return suggestClose(name) ?? (others.length === 0 ? first : undefined);
-}
+): string[] => required.filter((path) => !hasColumn(path) && !defaults[path]);
 
 /** Names without a field that are remembered: those of a table that has no other columns. */
 const MOST_IGNORED = MOST_COLUMNS;
@@ -57,8 +23,9 @@ const MOST_IGNORED = MOST_COLUMNS;
 export type FieldNames = ReturnType<typeof createFieldNames>;
 
 /** @param isUpdate whether records have only what they set, and an empty cell clears. */
-export function createFieldNames(mapping: Mapping = {}, isUpdate = false) {
-  const answers = readAnswers(mapping);
+export function createFieldNames(fields: ImportFields, mapping: Mapping = {}, isUpdate = false) {
+  const { list, byPath } = fields;
+  const answers = readAnswers(fields, mapping);
   // A preview reads a table whose questions are still open.
   const entries = [...answers].map(([name, answer]): [string, MappedColumn] =>
     answer.question === undefined ? [name, answer] : [name, { path: '', words: [] }],
@@ -67,28 +34,30 @@ export function createFieldNames(mapping: Mapping = {}, isUpdate = false) {
     ...entries.map(([name, answer]) => [plainName(name), answer] as const),
     ...entries,
   ]);
-  const byPath = new Map<string, readonly Word[]>(entries.map(([, { path, words }]) => [path, words]));
+  const wordsByPath = new Map<string, readonly Word[]>(entries.map(([, { path, words }]) => [path, words]));
   const common = readWords(mapping.notation ?? '');
-  const notationOf = (path: StartupFieldPath): Notation =>
-    joinWords(startupFields[path], byPath.get(path) ?? [], typeof common === 'string' ? [] : common);
+  const notationOf = (field: ImportField): Notation =>
+    joinWords(field, wordsByPath.get(field.path) ?? [], typeof common === 'string' ? [] : common);
   const of = (name: string): string => byName.get(name)?.path ?? name;
-  const mayBeAmount = (name: string): boolean => (fieldOf(of(name))?.kind ?? 'cents') === 'cents';
+  const mayBeAmount = (name: string): boolean => (byPath.get(of(name))?.kind ?? 'cents') === 'cents';
   /** The first column of each kind whose name is not that of its field. */
   const foreign = new Map<StartupFieldKind, string>(
     entries
       .flatMap(([name, { path }]) => {
-        const field = path === name ? undefined : fieldOf(path);
+        const field = path === name ? undefined : byPath.get(path);
         return field === undefined ? [] : [[field.kind, name] as const];
       })
       .toReversed(),
   );
-  const withoutUnit = storedStartupFields.flatMap(({ path, kind }) => {
-    const units = unitsOf(kind);
-    const other = foreign.get(kind);
-    const isKnown = units.length === 0 || units.some((unit) => notationOf(path).has(unit));
-    return other === undefined || isKnown ? [] : [[path as string, other] as const];
+  const withoutUnit = list.flatMap((field) => {
+    const units = unitsOf(field.kind);
+    const other = foreign.get(field.kind);
+    const isKnown = units.length === 0 || units.some((unit) => notationOf(field).has(unit));
+    return other === undefined || isKnown ? [] : [[field.path, other] as const];
   });
   return {
+    /** What its columns can fill. */
+    fields,
     mapping,
     isUpdate,
     /** What the mapping says of each column that it names. */

@@ -1,5 +1,5 @@
-import { type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
-import { ASKED, createCheck, FIGURES, fieldOf } from '../notation/checks.ts';
+import type { ImportField } from '../../model/fields.ts';
+import { ASKED, createCheck, FIGURES } from '../notation/checks.ts';
 import { readWords, unitsOf } from '../notation/notations.ts';
 import { cut } from '../rows/errors.ts';
 import { writeAnswer } from './answers.ts';
@@ -10,8 +10,9 @@ import {
   decideNotation,
   isQuestion,
 } from './decide-notation.ts';
-import { createFieldNames, REVENUE, recordNames } from './field-names.ts';
+import { createFieldNames } from './field-names.ts';
 import { readHeading } from './headings.ts';
+import { type ImportFields, REVENUE } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import { ask, done, leaveOut, type Proposal, propose, proposeAnswered } from './propose.ts';
 import type { TableColumn, TableSample } from './sample.ts';
@@ -23,17 +24,17 @@ export const isKnown = ([, value]: readonly [string, string]): boolean => !value
 export type Proposed = ReturnType<typeof proposeAll>[number];
 
 /** Whether it is a field that no import fills. A column `revenue` is none: its parts are fields, and it may be any of them. */
-export const isComputed = (name: string): boolean =>
-  recordNames.has(name) && fieldOf(name) === undefined && name !== REVENUE;
+export const isComputed = ({ recordNames, byPath }: ImportFields, name: string): boolean =>
+  recordNames.has(name) && !byPath.has(name) && name !== REVENUE;
 
 /** What the proposals for the columns of a table depend on. */
 type Table = ReturnType<typeof tableOf>;
 
-function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
-  const names = createFieldNames(given);
+function tableOf(fields: ImportFields, sample: TableSample, given: Mapping, isUpdate: boolean) {
+  const names = createFieldNames(fields, given);
   const columns = sample.columns.map((column) => ({
     column,
-    heading: readHeading(column.heading),
+    heading: readHeading(fields, column.heading),
     before: names.answers.get(column.name),
   }));
   const pathsOf = (kind?: 'chosen'): ReadonlySet<string> =>
@@ -44,6 +45,7 @@ function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
     .map(({ value }) => String(value).trim())
     .find((text) => !/^(usd|us\$|\$)$/i.test(text));
   return {
+    fields,
     sample,
     isUpdate,
     names,
@@ -52,7 +54,7 @@ function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
     foreignKinds: new Set(
       columns.flatMap(({ column, heading, before }) => {
         const isOpen = before === undefined || (before.path === '' && before.question !== undefined);
-        const field = fieldOf(isOpen ? (heading.path ?? '') : before.path);
+        const field = fields.byPath.get(isOpen ? (heading.path ?? '') : before.path);
         return field === undefined || column.name === field.path || column.cells.length === 0
           ? []
           : field.kind;
@@ -67,7 +69,8 @@ function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
     currency: currency === undefined ? undefined : cut(currency),
     /** Whether all columns have our names. */
     areOwn: columns.every(
-      ({ column: { name } }) => name !== REVENUE && (recordNames.has(name) || name.startsWith('revenue.')),
+      ({ column: { name } }) =>
+        name !== REVENUE && (fields.recordNames.has(name) || name.startsWith('revenue.')),
     ),
   };
 }
@@ -77,8 +80,8 @@ function tableOf(sample: TableSample, given: Mapping, isUpdate: boolean) {
  *
  * @param isUpdate whether an empty cell clears.
  */
-export function proposeAll(sample: TableSample, given: Mapping, isUpdate: boolean) {
-  const table = tableOf(sample, given, isUpdate);
+export function proposeAll(fields: ImportFields, sample: TableSample, given: Mapping, isUpdate: boolean) {
+  const table = tableOf(fields, sample, given, isUpdate);
   const { columns, chosen } = table;
   const proposals = columns.map((one) => ({ ...one, ...proposeOne(one, table) }));
   const isRival = ({ heading, answer, before }: (typeof proposals)[number]): boolean =>
@@ -111,7 +114,7 @@ export function proposeAll(sample: TableSample, given: Mapping, isUpdate: boolea
           : one;
     const { answer, texts } = proposal;
     /** The field that it fills; undefined for a question, and for a column that is left out. */
-    const field = answer.question === undefined ? fieldOf(answer.path) : undefined;
+    const field = answer.question === undefined ? fields.byPath.get(answer.path) : undefined;
     return { column: one.column, answer, texts, field };
   });
 }
@@ -121,26 +124,28 @@ const MOST_CHOICES = 200;
 
 /** What a column is by itself. */
 function proposeOne({ column, heading, before }: Table['columns'][number], table: Table): Proposal {
-  const { sample, names, taken, headings, currency, foreignKinds, areOwn } = table;
+  const { fields, sample, names, taken, headings, currency, foreignKinds, areOwn } = table;
   const { isCsv } = sample;
   const { name, cells } = column;
-  const candidate = (of: StoredStartupField): Candidate =>
+  const candidate = (of: ImportField): Candidate =>
     candidateOf(column, of, isCsv, table, names.mapping.values?.[of.path]);
-  const known = fieldOf(before?.path ?? '');
+  const known = fields.byPath.get(before?.path ?? '');
   if (before !== undefined && before.question === undefined) {
     // The documented format of a figure is strict: a cell in another one is an error, not a text with a meaning.
     const isOwn = FIGURES.has(known?.kind ?? '') && known?.path === name && before.words.length === 0;
     if (known === undefined || (isOwn && !foreignKinds.has(known.kind))) {
       return done(before);
     }
-    const notation = names.notationOf(known.path);
+    const notation = names.notationOf(known);
     const units = unitsOf(known.kind);
     return units.length > 0 && !units.some((unit) => notation.has(unit))
       ? propose(candidate(known), true)
       : proposeAnswered(candidate(known), before, notation);
   }
-  const byValues = (): StoredStartupField | undefined =>
-    heading.excluded ? undefined : fieldByValues(column, ({ path }) => taken.has(path) || headings.has(path));
+  const byValues = (): ImportField | undefined =>
+    heading.excluded
+      ? undefined
+      : fieldByValues(fields, column, ({ path }) => taken.has(path) || headings.has(path));
   const isAskedByItself = (path: string): boolean => (heading.path ?? byValues()?.path) === path;
   // A field that was chosen without a notation: its values may show that.
   if (known !== undefined && (before?.question?.kind === 'chosen' || !isAskedByItself(known.path))) {
@@ -148,10 +153,10 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
       ? ask({ kind: 'taken', field: known.path, notations: [] })
       : propose(candidate(known), true);
   }
-  if (isComputed(column.heading)) {
+  if (isComputed(fields, column.heading)) {
     return leaveOut({ kind: 'computed' });
   }
-  const own = fieldOf(name);
+  const own = fields.byPath.get(name);
   if (own !== undefined && !foreignKinds.has(own.kind)) {
     const isCents = own.kind === 'cents' && currencyQuestion(candidate(own)) === undefined;
     const answer = { path: name, words: [] };
@@ -165,7 +170,7 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
       return proposeAnswered(
         candidate(own),
         { path: name, words },
-        new Set([...words, ...names.notationOf(own.path)]),
+        new Set([...words, ...names.notationOf(own)]),
       );
     }
   }
@@ -181,7 +186,7 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
       ? leaveOut({ kind: 'no values' })
       : ask({ kind: 'no heading', field: '', notations: [] });
   }
-  const field = fieldOf(heading.path ?? '');
+  const field = fields.byPath.get(heading.path ?? '');
   if (field === undefined) {
     const shown = byValues();
     return shown === undefined
@@ -211,10 +216,11 @@ function proposeOne({ column, heading, before }: Table['columns'][number], table
 
 /** The field of whose few values every value of a column is one. */
 function fieldByValues(
+  { list }: ImportFields,
   { cells }: TableColumn,
-  isTaken: (field: StoredStartupField) => boolean,
-): StoredStartupField | undefined {
-  return storedStartupFields.find((field) => {
+  isTaken: (field: ImportField) => boolean,
+): ImportField | undefined {
+  return list.find((field) => {
     const { read } = createCheck(field);
     return (
       field.kind === 'choice' &&

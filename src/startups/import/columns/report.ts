@@ -1,5 +1,5 @@
 import type { StoredValue } from '../../model/stored-value.ts';
-import { fieldOf, showStored } from '../notation/checks.ts';
+import { showStored } from '../notation/checks.ts';
 import { showValue } from '../rows/errors.ts';
 import { writeAnswer } from './answers.ts';
 import { createReader } from './decide-notation.ts';
@@ -17,7 +17,7 @@ export function reportColumn({ column, answer, field }: Proposed, names: FieldNa
   const { name, cells, empty } = column;
   const { path, words, question, reason, warning } = answer;
   const read =
-    field && createReader(field, names.notationOf(field.path), isCsv, names.mapping.values?.[field.path]);
+    field && createReader(field, names.notationOf(field), isCsv, names.mapping.values?.[field.path]);
   const results = cells.map(({ value, line }) => ({ line, written: toText(value), stored: read?.(value) }));
   const show = (one: StoredValue): string =>
     one === null || field === undefined ? 'no value' : showStored(field.kind, one);
@@ -32,7 +32,7 @@ export function reportColumn({ column, answer, field }: Proposed, names: FieldNa
     /** The notation of its values, as far as its answer names it. */
     words,
     /** The field that it fills, or that its question is about; null if there is none. */
-    field: fieldOf(path)?.path ?? null,
+    field: names.fields.byPath.get(path)?.path ?? null,
     state: state as 'question' | 'field' | 'left out',
     /** What is asked; undefined if nothing is. */
     question,

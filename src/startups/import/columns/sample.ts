@@ -21,6 +21,7 @@ import { isCutText, readLines } from '../rows/lines.ts';
 import { oddRow, unitRow } from '../rows/odd-rows.ts';
 import { findFormat, openRows, readingError, takeFirst } from '../rows/open-rows.ts';
 import { createFieldNames } from './field-names.ts';
+import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { Note } from './questions.ts';
 
@@ -50,7 +51,12 @@ const MOST_BYTES = 4 * 1024 * 1024;
  *
  * @throws OperatorError for an input that is no table.
  */
-export async function sampleTable(source: ImportInput, given: Mapping, signal?: AbortSignal) {
+export async function sampleTable(
+  fields: ImportFields,
+  source: ImportInput,
+  given: Mapping,
+  signal?: AbortSignal,
+) {
   const current: CurrentLine = { line: 1 };
   try {
     const { first, bytes } = await openInput(source, current, undefined, signal);
@@ -64,7 +70,9 @@ export async function sampleTable(source: ImportInput, given: Mapping, signal?: 
     if (lists.length > 0) {
       throw new SeveralListsError(inputName(source), lists);
     }
-    const table = isCsv ? await sampleCsv(text) : await sampleJson(input, { encoding, path: given.path });
+    const table = isCsv
+      ? await sampleCsv(text)
+      : await sampleJson(fields, input, { encoding, path: given.path });
     if (table.columns.every(({ cells }) => cells.length === 0)) {
       const allowed = 'the names of columns and at least one record';
       const got = table.columns.length > 0 ? 'only the names of columns' : 'nothing';
@@ -152,10 +160,11 @@ async function sampleCsv(text: Buffer) {
 }
 
 async function sampleJson(
+  fields: ImportFields,
   input: ImportInput,
   { encoding, path }: Pick<Mapping, 'encoding' | 'path'>,
 ): Promise<Table> {
-  const { mayBeAmount: needsDigits } = createFieldNames();
+  const { mayBeAmount: needsDigits } = createFieldNames(fields);
   const opened = await openRows(input, { line: 1 }, { encoding, path, needsDigits });
   const { records, errors } = await takeFirst(opened.isCsv ? [] : opened.rows, SAMPLED_ROWS);
   endIfAny(records.length === 0 ? errors.slice(0, 1) : []);

@@ -4,6 +4,7 @@ import { labelOfField } from '../../model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
 import { unitsOf } from '../notation/notations.ts';
 import { errorMessage, showName, showText, showValue } from '../rows/errors.ts';
+import type { ImportFields } from './import-fields.ts';
 import type {
   ColumnQuestion,
   ColumnQuestionKind,
@@ -225,9 +226,8 @@ export const canBeConfirmed = (question: ColumnQuestion): boolean =>
   question.field !== '' && question.notations.length === 0 && wordsOfQuestion(question).isConfirmable;
 
 /** Whether one answer for all amounts answers a question. */
-export const isOfAllAmounts = (question: ColumnQuestion): boolean =>
-  startupFields[question.field as StartupFieldPath]?.kind === 'cents' &&
-  wordsOfQuestion(question).isOfAllAmounts === true;
+export const isOfAllAmounts = ({ byPath }: ImportFields, question: ColumnQuestion): boolean =>
+  byPath.get(question.field)?.kind === 'cents' && wordsOfQuestion(question).isOfAllAmounts === true;
 
 /** A question of a mapping: nothing is known of it but its text, unless that is what is asked of every amount. */
 export function readQuestion(field: string, text: string): ColumnQuestion {

@@ -1,6 +1,6 @@
 import { exactText, withMinus } from '../../../lib/text/figures.ts';
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import { type StartupField, type StoredStartupField, storedStartupFields } from '../../model/fields.ts';
+import type { StartupField } from '../../model/fields.ts';
 import type { StoredValue } from '../../model/stored-value.ts';
 import { labelOf } from '../../model/vocabulary.ts';
 import { checkAmount, checkNumber, decimalOf, type Rounding } from './amount-checks.ts';
@@ -92,12 +92,6 @@ const kinds: Readonly<Record<StartupFieldKind, Kind>> = {
   ratio: { check: checkNumber, cells: numberCells },
 };
 
-const fields: ReadonlyMap<string, StoredStartupField> = new Map(
-  storedStartupFields.map((field) => [field.path, field]),
-);
-/** The field that a column can fill. */
-export const fieldOf = (path: string): StoredStartupField | undefined => fields.get(path);
-
 /** Kinds of fields whose values are figures. */
 export const FIGURES: ReadonlySet<string> = new Set(['cents', 'count', 'percent']);
 
@@ -114,7 +108,7 @@ export function showStored(kind: StartupFieldKind, value: NonNullable<StoredValu
 }
 
 /** How cells of CSV are read before their check; undefined if they stay text. */
-export function cellReader({ kind }: StoredStartupField, notation: Notation): CellReader | undefined {
+export function cellReader({ kind }: StartupField, notation: Notation): CellReader | undefined {
   return kinds[kind].cells?.(notation);
 }
 
@@ -134,7 +128,7 @@ interface FieldCheck extends Check {
  * @param rounding counts the amounts that are rounded.
  */
 export function createCheck(
-  field: StoredStartupField,
+  field: StartupField,
   notation: Notation = new Set(),
   texts: Readonly<Record<string, string>> = {},
   rounding?: Rounding,

@@ -7,6 +7,7 @@ import { createThreadClient } from '../../../db/thread.ts';
 import type { DatabaseKind } from '../../../db/transaction.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
+import { standardFields } from '../columns/import-fields.ts';
 import { type ImportResult, importAndRecord } from '../import-log.ts';
 import { type UndoReport, undoImport } from '../undo.ts';
 import type { ImportJob, ThreadMessage, UndoJob } from './importer.ts';
@@ -20,6 +21,7 @@ export function importStaged(
     importAndRecord({
       ...options,
       ...session,
+      fields: standardFields,
       inputs: [{ name, open: () => readOpenFile(fd), mostUnpacked }],
       isOnly: true,
       now: Date.now,

@@ -3,6 +3,7 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { yieldToRequests } from '../../../lib/loop/priority.ts';
+import { standardFields } from '../columns/import-fields.ts';
 import { SeveralListsError } from '../columns/sample.ts';
 import { examineTable } from '../examine.ts';
 import { InvalidInputError } from '../import.ts';
@@ -49,7 +50,7 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
     }
     const { name, fd, mapping, amounts, update } = task.job;
     const input = { name, open: () => readOpenFile(fd) };
-    return { result: await examineTable(input, mapping, { amounts, update }) };
+    return { result: await examineTable(standardFields, input, mapping, { amounts, update }) };
   } catch (error) {
     return { error: describe(error) };
   }

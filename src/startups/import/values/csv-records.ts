@@ -1,13 +1,7 @@
 import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
-import {
-  type FieldNames,
-  fieldPaths,
-  isIgnored,
-  missingFields,
-  suggestField,
-} from '../columns/field-names.ts';
-import { cellReader, fieldOf } from '../notation/checks.ts';
+import { type FieldNames, isIgnored, missingFields } from '../columns/field-names.ts';
+import { cellReader } from '../notation/checks.ts';
 import { textKey } from '../notation/text-checks.ts';
 import { nameColumns, plainName } from '../rows/column-names.ts';
 import type { CsvTable, Row } from '../rows/csv-rows.ts';
@@ -23,6 +17,7 @@ const ALLOWED_HEADER = `${KNOWN_FIELDS}, separated by commas, semicolons, tabs o
  * @throws UnreadableInput with every error of it.
  */
 function readCsvHeader(cells: readonly string[], line: number, names: FieldNames) {
+  const { fields } = names;
   const header = nameColumns(cells);
   const errors: InputError[] = [];
   const add = (got: string, allowed: string, fix?: Wording): void => {
@@ -32,15 +27,15 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   for (const [index, name] of header.entries()) {
     const path = names.of(name);
     const heading = plainName(cells[index] ?? '');
-    if (path === name && name !== heading && fieldPaths.has(heading)) {
+    if (path === name && name !== heading && fields.paths.has(heading)) {
       const map = showText(`${name}=${heading}`);
       const fix = withOptions(
         (option) => `say what it is: ${option('map')} ${map}, or nothing after = to leave it out`,
       );
       add(showText(name), 'each field once', fix);
-    } else if (!fieldPaths.has(path)) {
+    } else if (!fields.paths.has(path)) {
       if (heading !== '' && !isIgnored(names, name)) {
-        add(showText(name), ALLOWED_HEADER, didYouMean(suggestField(name)));
+        add(showText(name), ALLOWED_HEADER, didYouMean(fields.suggest(name)));
       }
     } else if (seen.has(path)) {
       add(showText(name), 'each field once');
@@ -54,7 +49,7 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
   if (names.isUpdate && !isNamed) {
     add('no slug', 'a header with the slug, or the name that makes it');
   }
-  const missing = names.isUpdate ? [] : missingFields((path) => seen.has(path), names.mapping);
+  const missing = names.isUpdate ? [] : missingFields(fields, (path) => seen.has(path), names.mapping);
   if (missing.length > 0) {
     const example = missing.find((path) => path !== 'name');
     const fix =
@@ -71,8 +66,8 @@ type CsvColumn = ReturnType<typeof toColumn>;
 
 function toColumn(name: string, heading: string, names: FieldNames) {
   const path = names.of(name);
-  const field = fieldOf(path);
-  const reader = field && cellReader(field, names.notationOf(field.path));
+  const field = names.fields.byPath.get(path);
+  const reader = field && cellReader(field, names.notationOf(field));
   const texts = new Set(Object.keys(names.mapping.values?.[path] ?? {}).map(textKey));
   return {
     /** As in the header. */

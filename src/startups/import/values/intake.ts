@@ -1,6 +1,6 @@
-import { storedStartupFields } from '../../model/fields.ts';
 import type { StartupRow } from '../../model/stored-value.ts';
 import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
+import type { ImportFields } from '../columns/import-fields.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { Note } from '../columns/questions.ts';
 import { isRepeatAnswer, type RepeatAnswer } from '../columns/repeats.ts';
@@ -19,6 +19,8 @@ interface LineOutput {
 }
 
 export interface IntakeOptions {
+  /** What the records can fill. */
+  fields: ImportFields;
   inputs: readonly ImportInput[];
   /** How the columns and values of the inputs become records. */
   mapping?: Mapping | undefined;
@@ -74,7 +76,7 @@ function newIntake(names: FieldNames) {
     /** The first valid records, each with the fields that it has if it is of an update in part. */
     examples: [] as (readonly [row: StartupRow, given: number | undefined])[],
     /** How many valid records of an update in part set a field to a value, and clear it, by its index. */
-    set: storedStartupFields.map(() => ({ values: 0, cleared: 0 })),
+    set: names.fields.list.map(() => ({ values: 0, cleared: 0 })),
     /** Every error counted, the first ones with their messages. */
     log: createErrorLog(KEPT_ERRORS),
     /** What the columns are, and which were left out. */
@@ -90,7 +92,7 @@ function newIntake(names: FieldNames) {
  */
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
   const { inputs, mapping, signal, progress } = options;
-  const names = createFieldNames(mapping, options.update);
+  const names = createFieldNames(options.fields, mapping, options.update);
   const validate = createValidator(names);
   const intake = newIntake(names);
   const repeats = repeatsOf(mapping);

@@ -1,5 +1,5 @@
-import type { StartupFieldPath } from '../../model/fields.ts';
 import { createFieldNames } from '../columns/field-names.ts';
+import type { ImportFields } from '../columns/import-fields.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { SAMPLED_ROWS, type TableSample } from '../columns/sample.ts';
 import { ASKED } from '../notation/checks.ts';
@@ -15,13 +15,14 @@ const SHOWN = 3;
  * @param open required fields whose column is still to be answered.
  */
 export async function firstRecords(
+  fields: ImportFields,
   { input }: TableSample,
   proposed: Mapping,
-  open: readonly StartupFieldPath[],
+  open: readonly string[],
   isUpdate: boolean,
 ): Promise<ShownRecord[]> {
   const defaults = { ...proposed.defaults, ...Object.fromEntries(open.map((path) => [path, ASKED])) };
-  const names = createFieldNames({ ...proposed, defaults }, isUpdate);
+  const names = createFieldNames(fields, { ...proposed, defaults }, isUpdate);
   const validate = createValidator(names, true);
   const asked: ReadonlySet<string> = new Set(Object.keys(defaults));
   // Without any, such as no column for a required field, there is no preview.
@@ -29,7 +30,7 @@ export async function firstRecords(
   const shown: ShownRecord[] = [];
   for (const { value, line } of records) {
     const { row, given } = shown.length < SHOWN ? validate(value, line, []) : {};
-    shown.push(...(row === undefined ? [] : [showRecord(row, { open: asked, given })]));
+    shown.push(...(row === undefined ? [] : [showRecord(fields, row, { open: asked, given })]));
   }
   return shown;
 }

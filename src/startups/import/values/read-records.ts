@@ -1,4 +1,4 @@
-import { createFieldNames, type FieldNames } from '../columns/field-names.ts';
+import type { FieldNames } from '../columns/field-names.ts';
 import { endIfAny, showText } from '../rows/errors.ts';
 import type { CurrentLine, ImportInput, RowItem } from '../rows/input.ts';
 import { openRows, readingError } from '../rows/open-rows.ts';
@@ -6,8 +6,8 @@ import { readCsv } from './csv-records.ts';
 
 /** How an input is read. */
 export interface ReadOptions {
-  /** By default, columns and keys are named by their fields. */
-  names?: FieldNames | undefined;
+  /** What its columns and keys are. */
+  names: FieldNames;
   signal?: AbortSignal | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ReadOptions {
  */
 export async function* readRecords(
   input: ImportInput,
-  { names = createFieldNames(), signal }: ReadOptions = {},
+  { names, signal }: ReadOptions,
 ): AsyncGenerator<RowItem[]> {
   const current: CurrentLine = { line: 1 };
   try {

@@ -1,11 +1,10 @@
 import { amount } from '../../../lib/errors.ts';
-import { storedStartupFields } from '../../model/fields.ts';
 import type { FieldNames } from '../columns/field-names.ts';
 import { otherCurrencyIn } from '../columns/headings.ts';
 import type { Note, Reason } from '../columns/questions.ts';
 import { noteText, reasonText } from '../columns/words.ts';
 import type { Rounding } from '../notation/amount-checks.ts';
-import { createCheck, FIGURES, fieldOf, showStored } from '../notation/checks.ts';
+import { createCheck, FIGURES, showStored } from '../notation/checks.ts';
 import type { ChangePlan } from '../plan.ts';
 import { reportError, showName } from '../rows/errors.ts';
 import type { Intake } from './intake.ts';
@@ -55,14 +54,12 @@ export function summarise(
     /** Points of the history: one for each startup created or updated, and those of a past day alone. */
     points: created + updated + (plan?.pointsOnly ?? 0),
     /** The first valid records, as people see them: of an update in part, what they set. */
-    examples: examples.map(([row, given]) => showRecord(row, { given })),
+    examples: examples.map(([row, given]) => showRecord(names.fields, row, { given })),
     /** What an update in part sets: of each field, in how many records it has a value, or is cleared. Null for any other import. */
     sets: names.isUpdate
-      ? storedStartupFields.flatMap(({ path }, index) => {
+      ? names.fields.list.flatMap(({ path }, index) => {
           const { values = 0, cleared = 0 } = set[index] ?? {};
-          return path === 'slug' || values + cleared === 0
-            ? []
-            : [{ field: path as string, values, cleared }];
+          return path === 'slug' || values + cleared === 0 ? [] : [{ field: path, values, cleared }];
         })
       : null,
     /** The first columns that were left out, and why: empty if somebody chose it. */
@@ -84,15 +81,15 @@ export function summarise(
 }
 
 /** What people should know of a mapping: other money taken for dollars, and figures that are in no file. */
-export function mappingNotes({ answers, mapping, notationOf, isUpdate }: FieldNames): Note[] {
+export function mappingNotes({ fields, answers, mapping, notationOf, isUpdate }: FieldNames): Note[] {
   const foreign = [...answers].flatMap(([column, { path, question }]): Note[] => {
-    const isAmount = fieldOf(path)?.kind === 'cents' && question === undefined;
+    const isAmount = fields.byPath.get(path)?.kind === 'cents' && question === undefined;
     const currency = isAmount ? otherCurrencyIn(column) : undefined;
     return currency === undefined ? [] : [{ kind: 'foreign money', column, currency }];
   });
   const defaults = Object.entries(mapping.defaults ?? {}).flatMap(([path, value]): Note[] => {
-    const field = fieldOf(path);
-    const stored = field && createCheck(field, notationOf(field.path)).readCell(value);
+    const field = fields.byPath.get(path);
+    const stored = field && createCheck(field, notationOf(field)).readCell(value);
     if (field === undefined || !FIGURES.has(field.kind) || stored === undefined || stored === null) {
       return [];
     }

@@ -1,18 +1,11 @@
 import { isObject } from '../../../lib/text/is-object.ts';
 import { isBlank } from '../../../lib/text/one-line.ts';
 import { type Wording, withOptions } from '../../../lib/text/wording.ts';
-import { type StartupFieldPath, startupFields, storedStartupFields } from '../../model/fields.ts';
+import type { ImportField, StartupFieldPath } from '../../model/fields.ts';
 import { didYouMean } from '../../model/requests/suggest.ts';
 import type { StartupRow } from '../../model/stored-value.ts';
-import {
-  createFieldNames,
-  type FieldNames,
-  isIgnored,
-  REVENUE,
-  recordNames,
-  slugFrom,
-  suggestField,
-} from '../columns/field-names.ts';
+import { type FieldNames, isIgnored, slugFrom } from '../columns/field-names.ts';
+import { type ImportFields, REVENUE } from '../columns/import-fields.ts';
 import type { Rounding } from '../notation/amount-checks.ts';
 import { createCheck, showStored } from '../notation/checks.ts';
 import { unitsOf } from '../notation/notations.ts';
@@ -27,12 +20,13 @@ export type RecordValidator = ReturnType<typeof createValidator>;
  *
  * @param isPreview whether fields whose default is not known are null: nobody imports such records.
  */
-export function createValidator(names = createFieldNames(), isPreview = false) {
-  const { mapping, isUpdate } = names;
+export function createValidator(names: FieldNames, isPreview = false) {
+  const { fields, mapping, isUpdate } = names;
+  const [NAME, SLUG] = [indexOf(fields, 'name'), indexOf(fields, 'slug')];
   const rounding: Rounding = { count: 0, largest: 0 };
-  const rules = storedStartupFields.map((field) => {
+  const rules = fields.list.map((field) => {
     const { path, nullable, default: fallback } = field;
-    const check = createCheck(field, names.notationOf(path), mapping.values?.[path], rounding);
+    const check = createCheck(field, names.notationOf(field), mapping.values?.[path], rounding);
     const given = mapping.defaults?.[path] || undefined;
     // No list is null in the database.
     const none =
@@ -100,10 +94,9 @@ export function createValidator(names = createFieldNames(), isPreview = false) {
 const groupsOf = (name: string): string[] =>
   [...name.matchAll(/\./g)].map(({ index }) => name.slice(0, index));
 
-const indexes = new Map<string, number>(storedStartupFields.map(({ path }, index) => [path, index]));
-const [NAME, SLUG] = [indexes.get('name') as number, indexes.get('slug') as number];
-const ofRevenue = [...indexes].filter(([path]) => path.startsWith(`${REVENUE}.`));
-const ALLOWED_REVENUE = `an object with ${ofRevenue.map(([path]) => path.slice(REVENUE.length + 1)).join(', ')}`;
+/** The index of a field that every record has. */
+const indexOf = ({ indexes }: ImportFields, path: StartupFieldPath): number => indexes.get(path) as number;
+
 const ALLOWED_RECORD = `an object with the fields of a startup; several are ${JSON_LAYOUTS}`;
 /** The value of fields whose error is that of their object, or of the record. */
 const REPORTED = Symbol('reported');
@@ -112,7 +105,7 @@ const REPORTED = Symbol('reported');
 const SUGGESTIONS = 20;
 
 /**
- * The values of a record in the order of `storedStartupFields`.
+ * The values of a record in the order of the fields.
  *
  * @param groups the names of objects whose keys are names.
  * @param errors what is wrong with its names is added here.
@@ -124,7 +117,8 @@ function valuesOf(
   line: number,
   errors: InputError[],
 ): unknown[] {
-  const values: unknown[] = new Array(storedStartupFields.length);
+  const { fields } = names;
+  const values: unknown[] = new Array(fields.list.length);
   const before = errors.length;
   const objects: [prefix: string, object: Record<string, unknown>][] = [['', value]];
   const add = (field: string, got: unknown, allowed: string, fix?: Wording): void => {
@@ -139,15 +133,15 @@ function valuesOf(
         names.unseen.delete(name);
       }
       const path = names.of(name);
-      const index = indexes.get(path);
+      const index = fields.indexes.get(path);
       if (isObject(got) && groups.has(name)) {
         objects.push([`${name}.`, got]);
-        isRecord ||= recordNames.has(name);
+        isRecord ||= fields.recordNames.has(name);
       } else if (index !== undefined) {
         isRecord = true;
         const foreign = name === path && got !== null ? names.withoutUnit.get(path) : undefined;
         if (foreign !== undefined) {
-          const [unit, ...others] = unitsOf(startupFields[path as StartupFieldPath].kind);
+          const [unit, ...others] = unitsOf((fields.list[index] as ImportField).kind);
           const fix = withOptions(
             (option) => `add ${option('map')} ${path}=${path}:${unit} (or ${others.join(', ')})`,
           );
@@ -159,11 +153,12 @@ function valuesOf(
         values[index] = foreign === undefined ? got : REPORTED;
       } else if (path === REVENUE) {
         isRecord = true;
-        add(path, got, ALLOWED_REVENUE);
-        for (const [, at] of ofRevenue) {
+        const parts = [...fields.indexes].filter(([one]) => one.startsWith(`${REVENUE}.`));
+        add(path, got, `an object with ${parts.map(([one]) => one.slice(REVENUE.length + 1)).join(', ')}`);
+        for (const [, at] of parts) {
           values[at] = REPORTED;
         }
-      } else if (recordNames.has(path)) {
+      } else if (fields.recordNames.has(path)) {
         isRecord = true;
       } else if (isIgnored(names, name)) {
         const only = names.onlyOf(name);
@@ -171,7 +166,7 @@ function valuesOf(
           add(name, got, `only ${showText(only)}`);
         }
       } else {
-        const fix = errors.length - before < SUGGESTIONS ? didYouMean(suggestField(name)) : undefined;
+        const fix = errors.length - before < SUGGESTIONS ? didYouMean(fields.suggest(name)) : undefined;
         add(name, got, KNOWN_FIELDS, fix);
       }
     }
@@ -202,23 +197,23 @@ export type ShownRecord = readonly { readonly path: string; readonly text: strin
  * @param given of an update in part, the fields that the record has: only these are shown.
  */
 export function showRecord(
+  fields: ImportFields,
   row: StartupRow,
   { open, given }: { readonly open?: ReadonlySet<string>; readonly given?: number | undefined } = {},
 ): ShownRecord {
-  const shown = storedStartupFields.flatMap(({ path, kind }, index) => {
+  const shown = fields.list.flatMap(({ path, kind }, index) => {
     if (given !== undefined && !hasField(given, index)) {
       return [];
     }
     const value = row[index] ?? null;
     const none = open?.has(path) ? '?' : given === undefined ? '' : CLEARED;
     const text = value === null ? none : showStored(kind, value);
-    return isBlank(text) ? [] : [{ path: path as string, text }];
+    return isBlank(text) ? [] : [{ path, text }];
   });
   if (given !== undefined) {
     return shown;
   }
-  const numberOf = (path: StartupFieldPath): number =>
-    Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
+  const numberOf = (path: StartupFieldPath): number => Number(row[indexOf(fields, path)] ?? Number.NaN);
   const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));
   return Number.isFinite(multiple) ? [...shown, { path: 'multiple', text: multiple.toFixed(1) }] : shown;
 }

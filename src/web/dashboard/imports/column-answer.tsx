@@ -1,10 +1,10 @@
 import { amount } from '../../../lib/errors.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Way } from '../../../startups/import/columns/questions.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { canBeConfirmed, nameOfField, questionOnPage } from '../../../startups/import/columns/words.ts';
-import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { notations, unitsOf, type Word } from '../../../startups/import/notation/notations.ts';
-import { storedStartupFields } from '../../../startups/model/fields.ts';
 import { type Options, SelectField } from '../../page/forms.tsx';
 import { Badge, capitalized } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
@@ -17,7 +17,7 @@ const SAMPLE_LENGTH = 40;
 export const shorten = (text: string): string =>
   text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
 
-const allFields: Options = storedStartupFields.map(({ path }) => [path, nameOfField(path)] as const);
+const allFields: Options = standardFields.list.map(({ path }) => [path, nameOfField(path)] as const);
 
 /** What notations read, in short: without examples. */
 const readsOf = (...words: readonly Word[]): string =>
@@ -51,7 +51,8 @@ export function ColumnAnswer({
   const path = field ?? '';
   const isSuggested = question !== undefined && canBeConfirmed(question);
   const { units, formats } = notationsOf(state === 'field' ? path : '');
-  const isUnitKnown = words.length > 0 || unitsOf(fieldOf(path)?.kind ?? 'string').length > 0;
+  const isUnitKnown =
+    words.length > 0 || unitsOf(standardFields.byPath.get(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
       {told !== undefined && <p class="asked small">{withWholeDates(capitalized(questionOnPage(told)))}</p>}

@@ -1,6 +1,7 @@
 import { onPage } from '../../../lib/text/wording.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
-import { FIGURES, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { FIGURES } from '../../../startups/import/notation/checks.ts';
 import { readWrittenDates } from '../../../startups/import/notation/dates.ts';
 import { type FoundError, KNOWN_FIELDS } from '../../../startups/import/rows/errors.ts';
 import type { ImportSummary } from '../../../startups/import/values/summary.ts';
@@ -31,7 +32,7 @@ const foundIn = ({ got }: FoundError): string => (got.startsWith('"') ? got.slic
 /** What is wrong with the value of an error, in plain words. */
 function problemOf(error: FoundError): string {
   const { field: path, got, allowed, fix } = error;
-  const { kind, minimum, maximum, past } = fieldOf(path) ?? {};
+  const { kind, minimum, maximum, past } = standardFields.byPath.get(path) ?? {};
   const advice = fix === null ? '' : capitalized(onPage(fix));
   if (kind === undefined) {
     const problem = allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;

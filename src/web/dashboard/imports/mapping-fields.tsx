@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import {
   isRepeatAnswer,
@@ -10,9 +11,9 @@ import {
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { isOfAllAmounts, nameOfField, reasonOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
-import { ASKED, fieldOf } from '../../../startups/import/notation/checks.ts';
+import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { unitsOf } from '../../../startups/import/notation/notations.ts';
-import { type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
+import type { ImportField } from '../../../startups/model/fields.ts';
 import { SelectField } from '../../page/forms.tsx';
 import { capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -21,7 +22,7 @@ import { CHOSEN, numbered, quoted, shownValue, typedIn } from './mapping-form.ts
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 /** But for the name: no two startups have the same. */
-const required: ReadonlySet<string> = new Set(missingFields((path) => path === 'name', {}));
+const required: ReadonlySet<string> = new Set(missingFields(standardFields, (path) => path === 'name', {}));
 
 interface NumberedColumn {
   readonly column: ColumnReport;
@@ -83,7 +84,9 @@ const leftOutText = ({ reason }: ColumnReport): string =>
 function amountsAsked(columns: readonly ColumnReport[]) {
   const asked = columns.flatMap((column) => {
     const { question } = column;
-    return question !== undefined && isOfAllAmounts(question) ? [{ column, ways: question.notations }] : [];
+    return question !== undefined && isOfAllAmounts(standardFields, question)
+      ? [{ column, ways: question.notations }]
+      : [];
   });
   /** What answers each of the questions, by the notation. */
   const answers = new Map(
@@ -126,13 +129,14 @@ export function MappingFields({
       ? field
       : [],
   );
-  const names = createFieldNames(mapping);
+  const names = createFieldNames(standardFields, mapping);
   const typed = typedIn(sent, 'default');
   /** In what a value is written that no column has, such as ` (percent)`; empty for a field without units. */
-  const unitText = (path: StartupFieldPath): string => {
-    const { kind } = startupFields[path];
+  const unitText = (path: string): string => {
+    const field = standardFields.byPath.get(path) as ImportField;
+    const { kind } = field;
     const [documented, ...others] = unitsOf(kind);
-    const unit = others.find((one) => names.notationOf(path).has(one)) ?? documented;
+    const unit = others.find((one) => names.notationOf(field).has(one)) ?? documented;
     return kind === 'cents' ? ' (US dollars)' : unit === undefined ? '' : ` (${unit})`;
   };
   return (
@@ -191,7 +195,7 @@ export function MappingFields({
                 value === '' && <input type="hidden" name={numbered('default', index).is} value="offered" />,
                 <ValueField
                   name={numbered('default', index).value}
-                  label={`${nameOfField(path)}${unitText(path as StartupFieldPath)}`}
+                  label={`${nameOfField(path)}${unitText(path)}`}
                   path={path}
                   value={value === ASKED ? (typed[path] ?? '') : shownValue(names, path, value)}
                   isWrong={value === ASKED || isWrongDefault(mapping, path, value)}
@@ -222,9 +226,11 @@ const repeatTexts: Readonly<Record<RepeatAnswer, string>> = {
 
 /** Whether a default has a value that is not allowed. */
 function isWrongDefault(mapping: Mapping, path: string, value: string): boolean {
-  const field = fieldOf(path);
+  const field = standardFields.byPath.get(path);
   return (
-    value !== '' && field !== undefined && wrongValue(createFieldNames(mapping), field, value) !== undefined
+    value !== '' &&
+    field !== undefined &&
+    wrongValue(createFieldNames(standardFields, mapping), field, value) !== undefined
   );
 }
 

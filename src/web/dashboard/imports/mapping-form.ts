@@ -2,10 +2,11 @@ import { OperatorError, quote } from '../../../lib/errors.ts';
 import { exactText } from '../../../lib/text/figures.ts';
 import { readAnswer, writeAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
-import { ASKED, createCheck, fieldOf, INVALID } from '../../../startups/import/notation/checks.ts';
+import { ASKED, createCheck, INVALID } from '../../../startups/import/notation/checks.ts';
 import { powerOf, readWords, unitsOf, wordsOfGroup } from '../../../startups/import/notation/notations.ts';
 import { importOptions, type ReturnAnswer, returnAnswers } from '../../../startups/import/options.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type ReturnQuestion,
   ReturnsError,
 } from '../../../startups/import/plan.ts';
-import { storedStartupFields } from '../../../startups/model/fields.ts';
 import type { Form } from '../../page/page.ts';
 
 /** The options of an import that the form has. */
@@ -68,20 +68,19 @@ export const choiceOf = (value: string): string =>
 
 /** A value of a mapping as a page has it: an amount in US dollars, whatever the unit of its column. */
 export function shownValue(names: FieldNames, path: string, value: string): string {
-  const field = fieldOf(path);
-  const cents =
-    field?.kind === 'cents' ? createCheck(field, names.notationOf(field.path)).readCell(value) : '';
+  const field = standardFields.byPath.get(path);
+  const cents = field?.kind === 'cents' ? createCheck(field, names.notationOf(field)).readCell(value) : '';
   return typeof cents === 'number' ? exactText(cents) : value;
 }
 
 /** A value that was typed on a page, as a mapping has it: exact, or still to be answered. */
 function typedValue(names: FieldNames, path: string, typed: string): string {
-  const field = fieldOf(path);
+  const field = standardFields.byPath.get(path);
   if (field?.kind !== 'cents' || typed.trim() === '') {
     return typed;
   }
   const cents = createCheck(field, new Set(['dollars'])).readCell(typed);
-  const notation = names.notationOf(field.path);
+  const notation = names.notationOf(field);
   const power = powerOf(notation) ?? 0;
   const digits = String(cents).padStart(power + 1, '0');
   const fraction = power === 0 ? '' : `${notation.has('comma') ? ',' : '.'}${digits.slice(-power)}`;
@@ -112,7 +111,7 @@ export const linesOnPage = (error: OperatorError): string[] =>
 
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
 export function notationsOf(path: string) {
-  const field = fieldOf(path) ?? ({ kind: 'string' } as const);
+  const field = standardFields.byPath.get(path) ?? ({ kind: 'string' } as const);
   const marks = wordsOfGroup('decimal', field);
   const fractions = wordsOfGroup('fractions', field);
   const both = fractions.flatMap((word) => marks.map((mark) => `${mark},${word}`));
@@ -187,8 +186,8 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
   const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
     answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
   );
-  const names = createFieldNames({ columns, notation });
-  const values = storedStartupFields.map(({ path }) => {
+  const names = createFieldNames(standardFields, { columns, notation });
+  const values = standardFields.list.map(({ path }) => {
     const meaningOf = (choice: string, { typed = '' }): string =>
       choice === ''
         ? typedValue(names, path, form[typed] ?? '') || ASKED
@@ -220,7 +219,7 @@ export function readAmounts(form: Form): AmountsAnswer | undefined {
     return undefined;
   }
   const open = valuesOf(form, 'column', (selected, { is, notation: own }) => {
-    const { path, question } = readAnswer(form[is] ?? '', '');
+    const { path, question } = readAnswer(standardFields, form[is] ?? '', '');
     // The page offers notations only where these are asked.
     return question !== undefined && selected === path && form[own] === '' ? path : '';
   });
@@ -230,10 +229,10 @@ export function readAmounts(form: Form): AmountsAnswer | undefined {
 
 /** @param is the answer that the page showed. */
 function answerOf(is: string, selected: string, unit: string, format: string): string {
-  const { path, question, only, reason } = readAnswer(is, '');
+  const { path, question, only, reason } = readAnswer(standardFields, is, '');
   // The unit of the field that the question is about.
   const field = selected === ASKED && unit !== '' ? path : selected;
-  const kind = fieldOf(field)?.kind;
+  const kind = standardFields.byPath.get(field)?.kind;
   if (field === '') {
     const isLeftOut = path === '' && question === undefined && only === undefined;
     return writeAnswer({ path: '', words: [], ...(isLeftOut && reason && { reason }) });
@@ -244,7 +243,11 @@ function answerOf(is: string, selected: string, unit: string, format: string): s
   // Without a unit that it needs, how decimals are written decides nothing.
   const notation = unit === '' && unitsOf(kind).length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (isSame && notation !== '' && typeof readWords(notation, fieldOf(field)) !== 'string') {
+  if (
+    isSame &&
+    notation !== '' &&
+    typeof readWords(notation, standardFields.byPath.get(field)) !== 'string'
+  ) {
     return `${field}:${notation}`;
   }
   // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.

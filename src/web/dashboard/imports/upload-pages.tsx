@@ -5,6 +5,7 @@ import { runAction } from '../../../access/audit/audit-log.ts';
 import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { type ReturnQuestion, ReturnsError } from '../../../startups/import/plan.ts';
@@ -97,7 +98,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     const { visitor } = context.var;
     const { mapping, update, skipInvalid, returns } = settings;
     const replace = removalOf(settings);
-    checkMapping(mapping);
+    checkMapping(standardFields, mapping);
     return imports.importer
       .run(
         {
@@ -191,7 +192,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       const stored = { name, mapping: of.settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
       try {
         await runAction(acting, async ({ prisma: transaction, record }) => {
-          await saveMapping(transaction, stored);
+          await saveMapping(transaction, standardFields, stored);
           await record('mapping.save', name);
         });
       } catch (error) {

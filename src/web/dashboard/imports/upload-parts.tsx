@@ -1,8 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
-import { fieldOf } from '../../../startups/import/notation/checks.ts';
 import type { NamedStartup } from '../../../startups/import/plan.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, Table } from '../../shared/components.tsx';
@@ -120,7 +120,7 @@ const textOf = (record: ShownRecord, path: string): string => {
 };
 
 const isNumber = (path: string): boolean =>
-  ['cents', 'percent', 'count'].includes(fieldOf(path)?.kind ?? '') || path === 'multiple';
+  ['cents', 'percent', 'count'].includes(standardFields.byPath.get(path)?.kind ?? '') || path === 'multiple';
 
 /** Where fields are from that neither a column nor a setting of the form has. */
 const sources: ReadonlyMap<string, string> = new Map([

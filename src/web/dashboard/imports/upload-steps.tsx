@@ -1,5 +1,6 @@
 import { amount } from '../../../lib/errors.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import { isLeftOut, nameOfField, noteOnPage, problemOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions, USUAL_MOST_REMOVED } from '../../../startups/import/options.ts';
@@ -42,7 +43,7 @@ export interface UploadStep {
 
 const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });
 
-const required = missingFields(() => false, {})
+const required = missingFields(standardFields, () => false, {})
   .map(nameOfField)
   .join('; ');
 

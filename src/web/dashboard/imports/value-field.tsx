@@ -1,8 +1,9 @@
 import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
+import { standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { countries } from '../../../startups/model/countries.ts';
-import { type StartupField, type StartupFieldPath, startupFields } from '../../../startups/model/fields.ts';
+import type { ImportField } from '../../../startups/model/fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { type Options, SelectField } from '../../page/forms.tsx';
 import type { Form } from '../../page/page.ts';
@@ -15,7 +16,7 @@ import { choiceOf, numbered, shownValue, typedIn } from './mapping-form.ts';
 /** What the texts of a column mean that are no values of its field. */
 export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path: string }): Html {
   const typed = typedIn(sent, path);
-  const fields = createFieldNames(mapping);
+  const fields = createFieldNames(standardFields, mapping);
   return (
     <div class="stack">
       {Object.entries(mapping.values?.[path] ?? {}).map(([text, value], index) => {
@@ -44,7 +45,7 @@ export interface ValuesProps {
 
 /** The values of a field that has few, with their labels. */
 function choicesIn(path: string): Options {
-  const { kind, values = [] }: StartupField = startupFields[path as StartupFieldPath];
+  const { kind, values = [] } = standardFields.byPath.get(path) as ImportField;
   const codes = kind === 'boolean' ? ['true', 'false'] : kind === 'country' ? countries : values;
   const labelIn = kind === 'country' ? textFormats.country : labelOf;
   return codes.map((code) => [code, labelIn?.(code) ?? code] as const);
@@ -70,7 +71,7 @@ export function ValueField({
   /** Whether it may stay empty. */
   readonly isOptional?: boolean;
 }): Html {
-  const { kind, nullable }: StartupField = startupFields[path as StartupFieldPath];
+  const { kind, nullable } = standardFields.byPath.get(path) as ImportField;
   const allowed = choicesIn(path);
   const open = typedName === undefined ? 'missing' : 'needs an answer';
   const mark = value === '' ? !isOptional && open : isWrong && `${value} is not allowed`;
