@@ -9,7 +9,12 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /** Nothing is run here. */
-const unused = { catalogue: { current: () => ({ own: [] }) } as never, prisma: {} as never, report: () => {}, now: Date.now };
+const unused = {
+  catalogue: { current: () => ({ own: [] }) } as never,
+  prisma: {} as never,
+  report: () => {},
+  now: Date.now,
+};
 
 /** How many objects a garbage collection leaves. */
 async function countKept(objects: readonly WeakRef<object>[]): Promise<number> {
