@@ -233,7 +233,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     verifier,
     limiter,
     find,
-    isKnownParameter,
+    isKnownParameter: (name, surface) => isKnownParameter(name, surface, engine.own()),
     now,
     report,
     keySource: () =>

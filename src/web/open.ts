@@ -100,7 +100,13 @@ export function openWeb(options: WebOptions): Web {
     examples: exampleFiles,
     policy: policy.text,
     openApi: () =>
-      openApiDocument(limits, origin(), service, recordedBodies(responses(origin()), dayOf(options.now()))),
+      openApiDocument(
+        limits,
+        origin(),
+        service,
+        recordedBodies(responses(origin()), dayOf(options.now())),
+        options.engine.own(),
+      ),
     landing: createLandingPage({
       ...options,
       ...look,

@@ -3,6 +3,7 @@ import {
   describeOwn,
   describeOwnSort,
   isSortedBy,
+  OWN_TEXT,
   type OwnField,
   type OwnKind,
   ownFilterOf,
@@ -57,7 +58,7 @@ export function withOwnFields(schema: GraphQLSchema, fields: readonly OwnField[]
   const filtered = fields.filter((field) => ownFilterOf(field) !== undefined);
   const sorted = fields.filter(isSortedBy);
   const extensions = [
-    `"The values of the fields that this service adds."
+    `${JSON.stringify(OWN_TEXT)}
     type StartupOwn { ${fields.map((field) => `${described(field)} ${field.name}: ${types[field.kind]}`).join('\n')} }
     extend type Startup {
       "The fields that this service adds."

@@ -8,16 +8,18 @@ import {
   MAX_DAYS,
   marketParameters,
 } from '../../startups/history/request.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { CHANGES_TEXT, changesParameters } from '../../startups/model/requests/changes-request.ts';
 import {
   listParameters,
   RECORDS_PER_READ,
   summaryParameters,
 } from '../../startups/model/requests/list-parameters.ts';
+import { withOwnParameters } from '../../startups/model/requests/own-parameters.ts';
 import {
+  createListReader,
   createQueryReader,
   type QueryParameters,
-  readListQuery,
 } from '../../startups/model/requests/query-parameters.ts';
 import type { Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
@@ -28,6 +30,7 @@ import {
   HISTORY_SELECTION,
   HISTORY_VARIABLES,
   listDocument,
+  ownSelection,
   SUMMARY_DOCUMENT,
   shapeSelection,
 } from './endpoint-documents.ts';
@@ -99,15 +102,23 @@ function restMeta({ corrected, ...meta }: SearchMeta): object {
   return corrected ? { ...meta, corrected } : meta;
 }
 
-const list: RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> = {
+const listParametersOf = (own: readonly OwnField[]): QueryParameters =>
+  own.length === 0 ? listParameters : withOwnParameters(own).list;
+const summaryParametersOf = (own: readonly OwnField[]): QueryParameters =>
+  own.length === 0 ? summaryParameters : withOwnParameters(own).summary;
+
+const listOf = (
+  own: readonly OwnField[],
+): RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> => ({
   id: 'listStartups',
   path: '/startups',
   tag: 'Startups',
   title: 'List startups',
   words: 'Startups, filtered, sorted and paged. All filters must match.',
-  parameters: listParameters,
-  document: listDocument(shapeSelection('list')),
-  read: readListQuery,
+  parameters: listParametersOf(own),
+  document: ({ include }) =>
+    listDocument(shapeSelection('list') + (include === 'own' ? ownSelection(own) : '')),
+  read: createListReader(listParametersOf(own)),
   body: ({ startups: { page, meta } }) => ({ data: page, meta: restMeta(meta) }),
   headers: ['Link'],
   response: {
@@ -117,9 +128,9 @@ const list: RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> = 
     most: listParameters.limit.maximum,
     meta: 'startups.meta',
   },
-};
+});
 
-const summary: RestOperation<{ startups: { meta: SearchMeta } }> = {
+const summaryOf = (own: readonly OwnField[]): RestOperation<{ startups: { meta: SearchMeta } }> => ({
   id: 'getSummary',
   path: '/summary',
   tag: 'Startups',
@@ -127,14 +138,14 @@ const summary: RestOperation<{ startups: { meta: SearchMeta } }> = {
   words:
     'Counts by value, the most frequent first, and statistics, of all startups that match. Takes the filters of a list.',
   price: 'Costs 3, and 4 with by.',
-  parameters: summaryParameters,
+  parameters: summaryParametersOf(own),
   document: ({ by }) => (by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT),
-  read: (query) => readListQuery(query, 'summary'),
+  read: createListReader(summaryParametersOf(own)),
   body: ({ startups: { meta, ...data } }) => ({ data, meta: restMeta(meta) }),
   response: { words: 'The summary.', name: 'Summary', data: 'startups', meta: 'startups.meta' },
-};
+});
 
-const detail: RestOperation<{ startup: object | null }> = {
+const detailOf = (own: readonly OwnField[]): RestOperation<{ startup: object | null }> => ({
   id: 'getStartup',
   path: '/startups/{slug}',
   tag: 'Startups',
@@ -142,16 +153,18 @@ const detail: RestOperation<{ startup: object | null }> = {
   words: 'A startup by its slug, with further fields that lists leave out. No other parameter is allowed.',
   parameters: {},
   document: `query RestStartup($slug: String!) {
-  startup(slug: $slug) { ${shapeSelection('detail')} }
+  startup(slug: $slug) { ${shapeSelection('detail')}${ownSelection(own)} }
 }`,
   read: createQueryReader({}),
   body: ({ startup }, { slug }) => ({ data: startup ?? rejectSlug(slug) }),
   response: { words: 'The startup.', data: 'startup' },
-};
+});
 
-const changes: RestOperation<{
+const changesOf = (
+  own: readonly OwnField[],
+): RestOperation<{
   changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
-}> = {
+}> => ({
   id: 'listChanges',
   path: '/changes',
   tag: 'Changes',
@@ -159,7 +172,7 @@ const changes: RestOperation<{
   words: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Records are those of a snapshot.`,
   price: `Costs 1 for each ${RECORDS_PER_READ} of limit.`,
   parameters: changesParameters,
-  document: changesDocument(copiedSelection),
+  document: changesDocument(copiedSelection + ownSelection(own)),
   read: createQueryReader(changesParameters),
   body: ({ changes: { edges, pageInfo, next } }) => ({
     data: edges.map(({ node }) => node),
@@ -173,7 +186,7 @@ const changes: RestOperation<{
     most: changesParameters.limit.maximum,
     meta: { next: 'changes.next', hasMore: 'changes.pageInfo.hasNextPage' },
   },
-};
+});
 
 /** What is said about items by day. */
 const days = {
@@ -255,16 +268,30 @@ const limits: RestOperation<{ rateLimit: object }> = {
 };
 
 /** All operations, by the field of GraphQL that reads the same. The snapshot runs no document: see `snapshot.ts`. */
-export const operations = {
-  startups: list,
-  summary,
-  startup: detail,
-  changes,
+const createOperations = (own: readonly OwnField[]) => ({
+  startups: listOf(own),
+  summary: summaryOf(own),
+  startup: detailOf(own),
+  changes: changesOf(own),
   snapshot,
   history,
   market,
   rateLimit: limits,
-};
+});
+type Operations = ReturnType<typeof createOperations>;
+export type OperationName = keyof Operations;
+
+/** Those without declared fields. */
+export const operations = createOperations([]);
+
+const known = new WeakMap<readonly OwnField[], Operations>();
+
+/** Those with declared fields, made once for each edition. */
+export function operationsWith(own: readonly OwnField[]): Operations {
+  const made = known.get(own) ?? (own.length === 0 ? operations : createOperations(own));
+  known.set(own, made);
+  return made;
+}
 
 function daysBody(data: readonly object[], { args, operation }: Pick<RestTask, 'args' | 'operation'>): Body {
   return { data, meta: { ...dayRange(args, dayOf(operation.plannedAt)), count: data.length } };

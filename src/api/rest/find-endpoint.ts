@@ -4,7 +4,14 @@ import { invalidParameters, type QueryParameters } from '../../startups/model/re
 import { detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import type { Variables } from '../graphql/planning/prepared-document.ts';
-import { type OperationWords, operations, type RestOperation, type RestTask } from './endpoint-table.ts';
+import {
+  type OperationName,
+  type OperationWords,
+  operations,
+  operationsWith,
+  type RestOperation,
+  type RestTask,
+} from './endpoint-table.ts';
 
 /** The base path of the REST surface. */
 export const REST_BASE = '/api/v1';
@@ -15,28 +22,30 @@ const HISTORY_SUFFIX = '/history';
 
 /** The operation of a path, and the slug in it. */
 export interface FoundEndpoint {
+  readonly name: OperationName;
   readonly endpoint: OperationWords;
   readonly slug: string | undefined;
 }
 
-const { startup: detail, history, ...others } = operations;
+const { startup: _detail, history: _history, ...others } = operations;
 /** The operations with a path of their own; those of one startup are below the first. */
-const endpoints: ReadonlyMap<string, OperationWords> = new Map(
-  Object.values<OperationWords>(others).map((endpoint) => [REST_BASE + endpoint.path, endpoint]),
+const names: ReadonlyMap<string, OperationName> = new Map(
+  Object.entries<OperationWords>(others).map(([name, { path }]) => [REST_BASE + path, name as OperationName]),
 );
 
 /** The endpoint of a path; undefined if there is none. */
 export function findEndpoint(path: string): FoundEndpoint | undefined {
-  const endpoint = endpoints.get(path);
-  if (endpoint !== undefined) {
-    return { endpoint, slug: undefined };
+  const known = names.get(path);
+  if (known !== undefined) {
+    return { name: known, endpoint: operations[known], slug: undefined };
   }
   const below = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
   const isHistory = below.endsWith(HISTORY_SUFFIX);
   const slug = isHistory ? below.slice(0, -HISTORY_SUFFIX.length) : below;
   if (slug !== '' && !slug.includes('/')) {
     try {
-      return { endpoint: isHistory ? history : detail, slug: decodeURIComponent(slug) };
+      const name = isHistory ? 'history' : 'startup';
+      return { name, endpoint: operations[name], slug: decodeURIComponent(slug) };
     } catch {
       // Not valid text: no startup has such a slug.
     }
@@ -50,8 +59,8 @@ export function findEndpoint(path: string): FoundEndpoint | undefined {
  * @throws ApiError naming every invalid parameter.
  */
 export function prepareEndpoint(engine: Engine, found: FoundEndpoint, query: string): RestTask {
-  const { slug } = found;
-  const endpoint = found.endpoint as RestOperation;
+  const { slug, name } = found;
+  const endpoint = operationsWith(engine.own())[name] as RestOperation;
   const { args, details } = endpoint.read(query);
   const document = typeof endpoint.document === 'string' ? endpoint.document : endpoint.document(args);
   const variables = slug === undefined ? args : { ...args, slug };

@@ -35,7 +35,12 @@ export function bindLimits({
     methods: ['GET', 'HEAD', 'OPTIONS'],
     vary: 'Authorization',
     isFree: () => true,
-    read: (_request, { subject }) => ({ endpoint: operations.rateLimit, slug: undefined, subject }),
+    read: (_request, { subject }) => ({
+      name: 'rateLimit',
+      endpoint: operations.rateLimit,
+      slug: undefined,
+      subject,
+    }),
     prepare: (input, { query }) => ({
       ...prepareEndpoint(engine, input, query),
       subject: input.subject,

@@ -3,6 +3,7 @@ import { type ErrorCode, errorMeanings, errorStatuses } from '../../lib/errors.t
 import { addDays, type Day } from '../../lib/text/days.ts';
 import { bounds } from '../../startups/model/bounds.ts';
 import { type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { FROM_THE_START } from '../../startups/model/requests/changes-request.ts';
 import type { ByKind, QueryParameter } from '../../startups/model/requests/list-parameters.ts';
 import type { operations } from './endpoint-table.ts';
@@ -34,7 +35,7 @@ const valueAt = (record: Json, path: string): unknown =>
 export type Examples = ReturnType<typeof createExamples>;
 
 /** Makes all examples of the document. */
-export function createExamples({ responses, errors, today }: RecordedBodies) {
+export function createExamples({ responses, errors, today }: RecordedBodies, own: readonly OwnField[]) {
   const record = responses.startup.data as Json;
   const days = { from: addDays(today, 1 - EXAMPLE_DAYS), to: today };
 
@@ -67,7 +68,13 @@ export function createExamples({ responses, errors, today }: RecordedBodies) {
     cursor: () => FROM_THE_START,
     slug: () => record.slug,
     slugs: () => [record.slug],
+    ownValues: ({ choices }) => choices.slice(0, 1),
   };
+  /** Nothing is known of the values of declared fields. */
+  const ownValues = own.length === 0 ? {} : { own: Object.fromEntries(own.map(({ name }) => [name, null])) };
+  const changed = (responses.changes.data as readonly Json[]).map((change) =>
+    change.startup === null ? change : { ...change, startup: { ...(change.startup as Json), ...ownValues } },
+  );
 
   return {
     publishing,
@@ -78,9 +85,16 @@ export function createExamples({ responses, errors, today }: RecordedBodies) {
     field: (path: StartupFieldPath): unknown => valueAt(record, path),
     /** The body of a 200. */
     response(name: keyof typeof operations): unknown {
-      return name === 'snapshot'
-        ? (responses.changes.data as readonly { readonly startup: Json }[])[0]?.startup
-        : responses[name];
+      switch (name) {
+        case 'snapshot':
+          return changed[0]?.startup;
+        case 'changes':
+          return { ...responses.changes, data: changed };
+        case 'startup':
+          return { ...responses.startup, data: { ...record, ...ownValues } };
+        default:
+          return responses[name];
+      }
     },
     /** The body of an error. */
     error: (code: ErrorCode): { readonly summary: string; readonly value: Json } => ({

@@ -15,8 +15,9 @@ import {
 import { tierTexts } from '../../access/limits/tiers.ts';
 import { changeKinds } from '../../startups/catalogue/changes/change-list.ts';
 import { fieldsOf, nestFields } from '../../startups/model/fields.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { responseName } from '../graphql/planning/selection.ts';
-import { schema } from '../graphql/schema.ts';
+import { schemaWith } from '../graphql/schema.ts';
 import { copiedFields } from './copied-record.ts';
 import type { RestOperation } from './endpoint-table.ts';
 import {
@@ -42,7 +43,7 @@ const optional: Readonly<Record<string, string>> = {
   corrected: 'Present only if it is true. ',
   groups: 'Present with by. ',
 };
-/** The names that each component of a startup has, sorted. */
+/** The names that each component of a startup has, sorted; declared fields aside. */
 const startupComponents = Object.entries({
   Startup: fieldsOf('list'),
   StartupDetail: fieldsOf('list', 'detail'),
@@ -70,7 +71,8 @@ const describe = (name: string, words: unknown): Schema => ({
 });
 
 /** @throws Error for a selection that no component describes. */
-function startupComponent(names: readonly string[]): string {
+function startupComponent(selected: readonly string[]): string {
+  const names = selected.filter((name) => name !== 'own');
   const selection = names.toSorted().join();
   const component = startupComponents.find(([, all]) => all === selection)?.[0];
   if (component === undefined) {
@@ -91,7 +93,9 @@ const selected = (node: Selecting): readonly FieldNode[] =>
 export function bodySchema(
   { document, parameters, response: { data, most, meta } }: RestOperation,
   components: Record<string, Schema>,
+  own: readonly OwnField[],
 ): Schema {
+  const schema = schemaWith(own);
   const [root] = parse(typeof document === 'string' ? document : document({ by: '' })).definitions;
 
   /** The field at a path such as `startups.page`, which is never null: REST has an error in its place. */

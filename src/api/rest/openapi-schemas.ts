@@ -7,6 +7,13 @@ import {
   type StartupFieldPath,
   startupFields,
 } from '../../startups/model/fields.ts';
+import {
+  describeOwn,
+  MOST_CHOICES,
+  OWN_TEXT,
+  type OwnField,
+  type OwnKind,
+} from '../../startups/model/own-fields.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
 import {
   type ByKind,
@@ -66,11 +73,18 @@ export function enumSchema(descriptions: Readonly<Record<string, string>>): Sche
 }
 
 /** What each value means. JSON Schema has no keyword for it; this one is Redocly's. */
-function describedValues(values: readonly string[]): Schema {
-  return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
+function describedValues(
+  values: readonly string[],
+  ownTexts: ReadonlyMap<string, string> = new Map(),
+): Schema {
+  return {
+    'x-enumDescriptions': Object.fromEntries(
+      values.map((value) => [value, ownTexts.get(value) ?? descriptionOf(value)]),
+    ),
+  };
 }
 
-type Describe = typeof describedValues;
+type Describe = (values: readonly string[]) => Schema;
 const slugSchema = () => {
   const { maxLength, pattern } = startupFields.slug;
   return { type: 'string', minLength: 1, maxLength, pattern };
@@ -93,6 +107,12 @@ const parameterSchemas: ByKind<QueryParameter, [Describe], Schema> = {
     const { minLength, maxLength, maxItems } = startupFields.techStack;
     return { type: 'array', items: { type: 'string', minLength, maxLength }, minItems: 1, maxItems };
   },
+  ownValues: () => ({
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 1,
+    maxItems: MOST_CHOICES,
+  }),
   slugs: (parameter) => severalOf(parameter, slugSchema(), RECORDS_PER_READ),
   handle: () => ({ type: 'string', pattern: HANDLE_PATTERN }),
   // A date or a date-time: generators have no type for both, and some refuse one of them.
@@ -115,9 +135,15 @@ export function parameterSchema(parameter: QueryParameter, describe: Describe = 
 /**
  * The same in a query string, which has texts alone: generated clients write a boolean as their language does. What the
  * server accepts beside these is for those that do so nevertheless.
+ *
+ * @param ownTexts what values mean that are not ours.
  */
-export function queryParameterSchema(parameter: QueryParameter): Schema {
-  return parameter.kind === 'boolean' ? BOOLEAN_TEXT : parameterSchema(parameter);
+export function queryParameterSchema(
+  parameter: QueryParameter,
+  ownTexts: ReadonlyMap<string, string>,
+): Schema {
+  const describe = (values: readonly string[]) => describedValues(values, ownTexts);
+  return parameter.kind === 'boolean' ? BOOLEAN_TEXT : parameterSchema(parameter, describe);
 }
 
 const BOOLEAN_TEXT = enumSchema({ true: 'Yes.', false: 'No.' });
@@ -157,6 +183,39 @@ export function fieldSchema(path: StartupFieldPath): Schema {
     ...limits,
     description,
   };
+}
+
+/** What JSON has for the values of each kind of declared fields. */
+const ownKindSchemas: Readonly<Record<OwnKind, Schema & { readonly type: string }>> = {
+  text: { type: 'string' },
+  url: { type: 'string', format: 'uri' },
+  count: { type: 'integer', minimum: 0 },
+  cents: { type: 'integer' },
+  percent: { type: 'number' },
+  number: { type: 'number' },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  choice: { type: 'string' },
+  texts: { type: 'array', items: { type: 'string' } },
+};
+
+/** The object of the declared fields; all of them are always there. */
+export function ownSchema(own: readonly OwnField[]): Schema {
+  const properties = own.map((field): [string, Schema] => {
+    const { type, ...format } = ownKindSchemas[field.kind];
+    return [field.name, { type: [type, 'null'], ...format, description: describeOwn(field) }];
+  });
+  return objectSchema(Object.fromEntries(properties), OWN_TEXT);
+}
+
+/** The same record with declared fields. @param isOptional whether only some of its records have them. */
+export function withOwn(record: Schema, own: readonly OwnField[], isOptional = false): Schema {
+  if (own.length === 0) {
+    return record;
+  }
+  const properties = { ...(record.properties as object), own: refer('schemas', 'Own') };
+  const required = record.required as readonly string[];
+  return { ...record, properties, required: isOptional ? required : [...required, 'own'] };
 }
 
 /** A record with these fields, `revenue` nested; all of them are always there. */

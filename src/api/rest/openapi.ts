@@ -3,8 +3,16 @@ import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
 import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
+import { ownValueTexts } from '../../startups/model/requests/own-parameters.ts';
 import { copiedSchema } from './copied-record.ts';
-import { type OperationWords, operations, type RestOperation } from './endpoint-table.ts';
+import {
+  type OperationName,
+  type OperationWords,
+  operations,
+  operationsWith,
+  type RestOperation,
+} from './endpoint-table.ts';
 import { REST_BASE } from './find-endpoint.ts';
 import { createExamples, type Examples, type RecordedBodies } from './openapi-examples.ts';
 import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
@@ -13,10 +21,12 @@ import {
   addComponent,
   fieldSchema,
   objectSchema,
+  ownSchema,
   queryParameterSchema,
   refer,
   type Schema,
   startupSchema,
+  withOwn,
 } from './openapi-schemas.ts';
 import { DOCUMENTS_PATH, PUBLISH_BODY_LIMIT, PUBLISH_LIMIT, publishMembers } from './publish-documents.ts';
 
@@ -70,8 +80,9 @@ const STRICT = 'An unknown, repeated or empty parameter is an error.';
 function describeOperation(
   operation: OperationWords,
   [description, schema, mediaType = 'application/json']: readonly [string, Schema, string?],
-  name: keyof typeof operations,
+  name: OperationName,
   examples: Examples | undefined,
+  ownTexts: ReadonlyMap<string, string>,
 ) {
   const { id, path, tag, title, words, price, parameters, headers = [], errors = [], isVolatile } = operation;
   const hasSlug = path.includes('{slug}');
@@ -89,8 +100,8 @@ function describeOperation(
     in: 'query',
     description: parameter.description,
     // Arrays are separated by commas.
-    ...('plural' in parameter && { style: 'form', explode: false }),
-    schema: queryParameterSchema(parameter),
+    ...(('plural' in parameter || parameter.kind === 'ownValues') && { style: 'form', explode: false }),
+    schema: queryParameterSchema(parameter, ownTexts),
     ...(examples && { example: examples.parameter(name, parameter) }),
   }));
   return {
@@ -212,16 +223,18 @@ interface PathItem extends Partial<ReturnType<typeof describeOperation>> {
 const SNAPSHOT_LINES = 'The startups, one a line; the schema is that of a line.';
 
 /** The paths, and the schemas of their bodies with those that these have a reference to. */
-function describeAll(examples: Examples | undefined) {
+function describeAll(examples: Examples | undefined, own: readonly OwnField[]) {
   const schemas: Record<string, Schema> = {
-    Startup: startupSchema('A startup in a list.', fieldsOf('list')),
-    StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
-    SnapshotStartup: copiedSchema(),
+    Startup: withOwn(startupSchema('A startup in a list.', fieldsOf('list')), own, true),
+    StartupDetail: withOwn(startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')), own),
+    SnapshotStartup: withOwn(copiedSchema(), own),
+    ...(own.length > 0 && { Own: ownSchema(own) }),
     Publication: publicationSchema(),
   };
+  const ownTexts = ownValueTexts(own);
   const paths: Record<string, PathItem> = { [DOCUMENTS_PATH]: { post: describePublishing(examples) } };
-  for (const [name, one] of Object.entries<OperationWords | RestOperation>(operations)) {
-    const operation = name as keyof typeof operations;
+  for (const [name, one] of Object.entries<OperationWords | RestOperation>(operationsWith(own))) {
+    const operation = name as OperationName;
     if (!('document' in one)) {
       const lines = refer('schemas', 'SnapshotStartup');
       paths[one.path] = describeOperation(
@@ -229,16 +242,17 @@ function describeAll(examples: Examples | undefined) {
         [SNAPSHOT_LINES, lines, 'application/x-ndjson'],
         operation,
         examples,
+        ownTexts,
       );
       continue;
     }
     const { words, name: component } = one.response;
-    let schema = bodySchema(one, schemas);
+    let schema = bodySchema(one, schemas, own);
     if (component !== undefined) {
       addComponent(schemas, component, schema);
       schema = refer('schemas', component);
     }
-    paths[one.path] = describeOperation(one, [words, schema], operation, examples);
+    paths[one.path] = describeOperation(one, [words, schema], operation, examples, ownTexts);
   }
   return { paths, schemas: { ...schemas, Error: errorSchema() } };
 }
@@ -250,18 +264,20 @@ function describeAll(examples: Examples | undefined) {
  * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
  * @param service whose name and contact it states.
  * @param recorded what examples are made of; without it, there are none.
+ * @param own the declared fields.
  */
 export function openApiDocument(
   limits: TierLimits,
   origin = '',
   service = DEFAULT_SERVICE,
   recorded?: RecordedBodies,
+  own: readonly OwnField[] = [],
 ) {
   const rateLimit =
     `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ` +
     `${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
-  const examples = recorded && createExamples(recorded);
-  const { paths, schemas } = describeAll(examples);
+  const examples = recorded && createExamples(recorded, own);
+  const { paths, schemas } = describeAll(examples, own);
   return {
     openapi: '3.1.0',
     info: {

@@ -5,6 +5,7 @@ import { writeInstant } from '../../lib/text/days.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import { values } from '../../startups/catalogue/store/codes.ts';
 import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { copiedMembers, sourceOf } from './copied-record.ts';
 
 /** What a snapshot costs of the rate limit. */
@@ -30,18 +31,19 @@ export function snapshotStream(catalogue: Catalogue, owner: Owner, isPacked: boo
 }
 
 async function* piecesOf(catalogue: Catalogue, owner: Owner): AsyncGenerator<string> {
+  const fields = [...written, ...ownFieldOf(catalogue.own)];
   for (let start = 0; start < catalogue.size; start += PIECE) {
     // Begins a turn, in which it waits behind all other work.
     timeSlices.hasTime();
-    yield await timeSlices.run(writePiece(catalogue, start), owner, false);
+    yield await timeSlices.run(writePiece(catalogue, start, fields), owner, false);
   }
 }
 
-function* writePiece(catalogue: Catalogue, start: number): Steps<string> {
+function* writePiece(catalogue: Catalogue, start: number, fields: readonly WrittenField[]): Steps<string> {
   let text = '';
   for (let at = start; at < Math.min(start + PIECE, catalogue.size); at += STEP) {
     for (const record of catalogue.range(at, at + STEP, values)) {
-      text += `${writeRecord(record)}\n`;
+      text += `${writeRecord(record, fields)}\n`;
     }
     yield;
   }
@@ -65,8 +67,19 @@ const toField = (name: string, path: string, below: readonly string[]): WrittenF
 });
 const written = [...copiedMembers].map(([name, below]) => toField(name, name, below));
 
+/** The object of declared fields; nothing if there are none. */
+function ownFieldOf(own: readonly OwnField[]): WrittenField[] {
+  const below = own.map(({ name, kind }) => ({
+    name,
+    label: `${JSON.stringify(name)}:`,
+    isDate: kind === 'date',
+    below: [],
+  }));
+  return own.length === 0 ? [] : [{ name: 'own', label: '"own":', isDate: false, below }];
+}
+
 /** A record as JSON, field by field: to build an object for JSON.stringify takes twice as long. */
-function writeRecord(record: object, fields: readonly WrittenField[] = written): string {
+function writeRecord(record: object, fields: readonly WrittenField[]): string {
   let text = '';
   for (const { name, label, isDate, below } of fields) {
     const value: unknown = record[name as never];

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OwnField } from '../model/own-fields.ts';
 import { Catalogue } from './catalogue.ts';
 import type { CatalogueBuilder } from './load/catalogue-builder.ts';
 import { UnusedMemory } from './store/memory.ts';
@@ -49,7 +51,7 @@ export async function openCatalogue(builder: CatalogueBuilder, { now, onError }:
     isBuilding = true;
     try {
       const edition = await builder.build(isAnew);
-      current = new Catalogue(edition);
+      current = new Catalogue({ ...edition, own: sameIfEqual(current.own, edition.own) });
       unused.add(edition.replacedBytes, edition.bytes);
       lackingSince = noticed <= edition.revision && !isSuspect ? undefined : lackingNextSince;
       // A long build is followed by an equally long pause.
@@ -108,4 +110,9 @@ export async function openCatalogue(builder: CatalogueBuilder, { now, onError }:
       await builder.close();
     },
   };
+}
+
+/** The earlier declarations if they are equal: what was made of them is found by them. */
+function sameIfEqual(before: readonly OwnField[], now: readonly OwnField[]): readonly OwnField[] {
+  return isDeepStrictEqual(before, now) ? before : now;
 }

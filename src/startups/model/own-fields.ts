@@ -66,6 +66,9 @@ export type OwnSort = `own.${string}-${'asc' | 'desc'}`;
 /** The two orders by a field, the highest first before the lowest first. */
 export const ownSortsOf = (name: string): readonly OwnSort[] => [`own.${name}-desc`, `own.${name}-asc`];
 
+/** What the object of all of them is, in a sentence. */
+export const OWN_TEXT = 'The values of the fields that this service adds.';
+
 /** What an order by a field puts first, in a sentence. */
 export function describeOwnSort({ label, kind }: OwnField, sort: OwnSort): string {
   const isDate = kind === 'date';

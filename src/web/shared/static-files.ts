@@ -26,6 +26,8 @@ export interface PublicFile {
   readonly type: string;
   /** A function is called at the first request, when the URL of this server is known. */
   readonly content: Buffer | string | (() => string);
+  /** What a function makes it of: it is called again when that is another object. */
+  readonly madeOf?: () => object;
   /** By default, programs and pages of all origins may load it, and use it for an hour. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -54,6 +56,18 @@ export function once<T>(make: () => T): () => T {
   return () => {
     made ??= make();
     return made;
+  };
+}
+
+/** What is made at the first call, and again when it is made of another object. */
+function onceFor<T>(madeOf: () => object, make: () => T): () => T {
+  let of: object | undefined;
+  let made: T | undefined;
+  return () => {
+    const now = madeOf();
+    made = of === now ? made : make();
+    of = now;
+    return made as T;
   };
 }
 
@@ -114,8 +128,8 @@ export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): voi
 
 /** Serves files at paths that stay. */
 export function servePublicFiles(app: Hono<PageEnv>, files: readonly PublicFile[]): void {
-  for (const { path, type, content, headers = PUBLIC_FILE_HEADERS } of files) {
-    const open = once(() => contentOf(typeof content === 'function' ? content() : content));
+  for (const { path, type, content, madeOf = () => files, headers = PUBLIC_FILE_HEADERS } of files) {
+    const open = onceFor(madeOf, () => contentOf(typeof content === 'function' ? content() : content));
     app.get(path, publicEtag, (c) => sendContent(c, open(), { ...headers, 'Content-Type': type }));
   }
 }

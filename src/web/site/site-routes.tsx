@@ -4,7 +4,8 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { errorBody } from '../../api/gateway/responses.ts';
 import type { Route } from '../../api/gateway/surface.ts';
 import { type ReportError, toApiError } from '../../api/gateway/to-api-error.ts';
-import { schemaText } from '../../api/graphql/schema.ts';
+import type { Engine } from '../../api/graphql/execution/engine.ts';
+import { textOf } from '../../api/graphql/schema.ts';
 import type { OpenApiDocument } from '../../api/rest/openapi.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { readBuiltFile } from '../../lib/files/built-files.ts';
@@ -26,6 +27,7 @@ import {
 import { publicPage } from './public-page.tsx';
 
 interface PagesOptions {
+  readonly engine: Pick<Engine, 'own' | 'schema'>;
   /** The acceptable-use policy, Markdown. */
   readonly policy: string;
   readonly service: Service;
@@ -69,7 +71,8 @@ const exampleText = (file: string): string =>
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Route {
-  const { policy, service, assetUrl, openApi, docs, landing, dashboard, examples, files, report } = options;
+  const { engine, policy, service, assetUrl, openApi, docs, landing, dashboard, examples, files, report } =
+    options;
   const brand = brandOf(service);
   const app = createPageApp();
   // HTML for browsers, and JSON for programs.
@@ -126,8 +129,18 @@ export function createPages(options: PagesOptions): Route {
     ...brandFiles(service),
     ...builtFiles.map(([name, type]) => ({ path: `/${name}`, type, content: readBuiltFile(name) })),
     ...examples.map((file) => ({ path: `/${file}`, type: JAVASCRIPT, content: exampleText(file) })),
-    { path: '/schema.graphql', type: 'application/graphql; charset=utf-8', content: schemaText },
-    { path: '/openapi.json', type: JSON_TYPE['Content-Type'], content: () => JSON.stringify(openApi()) },
+    {
+      path: '/schema.graphql',
+      type: 'application/graphql; charset=utf-8',
+      content: () => textOf(engine.schema()),
+      madeOf: engine.own,
+    },
+    {
+      path: '/openapi.json',
+      type: JSON_TYPE['Content-Type'],
+      content: () => JSON.stringify(openApi()),
+      madeOf: engine.own,
+    },
   ]);
   app.get('/', landing);
   const policyText = contentOf(policy);

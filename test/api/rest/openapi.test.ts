@@ -41,13 +41,13 @@ describe('a schema of OpenAPI', () => {
 
   it('has no name that another selection has', () => {
     const components = { MarketDay: objectSchema({ day: {} }) };
-    expect(() => bodySchema(market, components)).toThrow(/^Two different schemas .* the name MarketDay/);
+    expect(() => bodySchema(market, components, [])).toThrow(/^Two different schemas .* the name MarketDay/);
   });
 
   it('describes no startup of which a document selects only some fields', () => {
     const document = '{ startups { page { slug name } } }';
     const operation = { ...operations.startups, document };
-    expect(() => bodySchema(operation, {})).toThrow(/with only slug, name/);
+    expect(() => bodySchema(operation, {}, [])).toThrow(/with only slug, name/);
   });
 });
 

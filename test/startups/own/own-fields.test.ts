@@ -130,6 +130,35 @@ describe('fields that an operator declares', () => {
     expect(await slugsOf(`sort: ${sort}`)).toEqual(expected);
   });
 
+  it.each([1, 2, 3])('are filtered by variables, at use %d as before', async () => {
+    const filter = { own: { employees: { min: 5, max: 5 }, stage: { in: ['Seed', '__proto__'] } } };
+    const { data, errors } = await ask(
+      'query Q($filter: StartupFilter!) { startups(filter: $filter, sort: OWN_EMPLOYEES_ASC) { page { slug } } }',
+      { filter },
+    );
+    expect(errors).toBeUndefined();
+    expect(data.startups.page).toEqual([{ slug: 'two' }, { slug: 'three' }]);
+  });
+
+  it.each([
+    [{ own: { constructor: { min: 'x' } } }, 'min', 'got "x", allowed: a number'],
+    [{ own: { note: 'x' } }, 'note', 'unknown field of StartupOwnFilter'],
+    [
+      { own: { Employees: { min: 1 } } },
+      'Employees',
+      'unknown field of StartupOwnFilter (did you mean "employees"?)',
+    ],
+    [{ own: { employees: 5 } }, 'employees', 'got 5, allowed: an object of the type OwnRange'],
+    [{ own: { stage: { in: [1] } } }, 'in', 'got 1, allowed: a text'],
+  ])('refuse the variable %j', async (filter, parameter, message) => {
+    const { errors } = await ask(
+      'query Q($filter: StartupFilter!) { startups(filter: $filter) { page { slug } } }',
+      { filter },
+    );
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter }] });
+    expect(errors[0].extensions.details[0].message).toContain(message);
+  });
+
   it('page by cursors in their order', async () => {
     const found: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
@@ -169,5 +198,96 @@ describe('fields that an operator declares', () => {
     );
     expect(errors).toBeUndefined();
     expect(data.startups.meta.total).toBe(2);
+  });
+});
+
+describe('REST', () => {
+  const get = async (path: string) => {
+    const { status, json } = await gateway.call(path, { key });
+    return { status, ...json };
+  };
+  const own = {
+    note: 'Zoë\n"__proto__"',
+    deck: 'https://a.example/deck',
+    employees: 2 ** 31 - 1,
+    valuation: Number.MAX_SAFE_INTEGER,
+    churn: -0.5,
+    constructor: 1e-7,
+    fragment: '2020-01-02T03:04:05.006Z',
+    type: true,
+    stage: "Series 'A'",
+    tags: ['a', 'ü'],
+    unsorted: 12,
+  };
+
+  it('has own as the last member of details', async () => {
+    const { data } = await get('/api/v1/startups/one');
+    expect(Object.keys(data).at(-1)).toBe('own');
+    expect(data.own).toEqual(own);
+    expect(Object.keys(data.own)).toEqual(fields.map(({ name }) => name));
+  });
+
+  it('has own in lists only with include', async () => {
+    const without = await get('/api/v1/startups?limit=1');
+    expect(without.data[0]).not.toHaveProperty('own');
+    const { data } = await get('/api/v1/startups?limit=1&include=own');
+    expect(Object.keys(data[0]).at(-1)).toBe('own');
+    expect({ ...data[0], own: undefined }).toEqual({ ...without.data[0], own: undefined });
+  });
+
+  it.each([
+    ['own.employees.min=5&own.employees.max=5', ['two', 'three']],
+    ['own.constructor.min=0.5', ['two']],
+    ['own.fragment.to=1970-01-01', ['two']],
+    ['own.type=false', ['two']],
+    ["own.stage=Seed,Series%20'A'", ['one', 'two']],
+    ['own.stage=__proto__', ['three']],
+    ['own.stage=seed', []],
+    ['sort=own.employees-asc', ['two', 'three', 'one', 'four']],
+    ['sort=own.constructor-desc', ['two', 'one', 'three', 'four']],
+  ])('answers ?%s', async (query, expected) => {
+    const { data } = await get(`/api/v1/startups?${query}`);
+    expect(data.map(({ slug }: { slug: string }) => slug)).toEqual(expected);
+    const isSort = query.startsWith('sort');
+    const summary = await get(`/api/v1/summary${isSort ? '' : `?${query}`}`);
+    expect(summary.meta.total).toBe(expected.length);
+  });
+
+  it.each([
+    ['own.employees.min=x', 'own.employees.min', 'got "x", allowed: a decimal number'],
+    ['own.employees.min=3&own.employees.max=2', 'own.employees.min', 'got 3, allowed: at most max (2)'],
+    ['own.fragment.from=never', 'own.fragment.from', 'got "never", allowed: a date'],
+    ['own.stage=', 'own.stage', 'got "", allowed: at most 100 values such as Series'],
+    ['own.note=x', 'own.note', 'unknown parameter'],
+    ['own.employes.min=3', 'own.employes.min', 'unknown parameter (did you mean "own.employees.min"?)'],
+    ['include=all', 'include', 'got "all", allowed: one of own'],
+    ['sort=own.note-desc', 'sort', 'got "own.note-desc"'],
+  ])('refuses ?%s', async (query, parameter, message) => {
+    const { status, error } = await get(`/api/v1/startups?${query}`);
+    expect([status, error.code, error.details[0].parameter]).toEqual([400, 'BAD_USER_INPUT', parameter]);
+    expect(error.details[0].message).toContain(message);
+  });
+
+  it('has own in changes and in each line of a snapshot', async () => {
+    const { data } = await get('/api/v1/changes');
+    const [change] = data.filter(({ slug }: { slug: string }) => slug === 'one');
+    expect(change.startup.own).toEqual(own);
+    const snapshots = await gateway.key({ snapshot: true });
+    const { text } = await gateway.call('/api/v1/snapshot', { key: snapshots.key });
+    const line = JSON.parse(text.slice(0, text.indexOf('\n')));
+    expect(line.own).toEqual(own);
+    expect(Object.keys(line).at(-1)).toBe('own');
+  });
+
+  it('is described by OpenAPI and the schema that are served', async () => {
+    const { text: schema } = await gateway.call('/schema.graphql');
+    expect(schema).toContain('type StartupOwn {');
+    expect(schema).toContain('OWN_EMPLOYEES_DESC');
+    const { json } = await gateway.call('/openapi.json');
+    expect(Object.keys(json.components.schemas.Own.properties)).toEqual(fields.map(({ name }) => name));
+    const names = json.paths['/startups'].get.parameters.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['include', 'own.employees.min', 'own.stage']));
+    expect(json.components.schemas.StartupDetail.required).toContain('own');
+    expect(json.components.schemas.Startup.required).not.toContain('own');
   });
 });

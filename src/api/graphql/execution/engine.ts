@@ -19,6 +19,7 @@ import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { findInvalid, parseWithinCaps } from '../planning/check-document.ts';
 import { createCompiler } from '../planning/compile.ts';
 import { type OperationPlan, refuse } from '../planning/operation-cost.ts';
+import { withoutPrototypes } from '../planning/plain-values.ts';
 import {
   type GivenVariables,
   PreparedDocument,
@@ -50,7 +51,9 @@ export type OperationResult = ExecutionResult;
 
 /** Runs operations of the schema: those of clients, of REST and of pages. */
 export interface Engine {
-  /** That of the current edition, with its declared fields. */
+  /** The fields that are declared in the current edition. */
+  own(): readonly OwnField[];
+  /** The schema with these fields. */
   schema(): GraphQLSchema;
   /** Parses and validates an operation and computes its cost. An invalid one has errors. */
   prepare(params: GraphQLParams): Operation;
@@ -122,7 +125,7 @@ function createExecutor(schema: GraphQLSchema): Execute {
 /** graphql's own execution. */
 const interpret: Execute = (args) => {
   const { variables, coerced } = (args.contextValue as GraphQLContext).plan.params;
-  return executeByInterpreter({ ...args, variableValues: variables ?? jsonOf(coerced) });
+  return executeByInterpreter({ ...args, variableValues: withoutPrototypes(variables ?? jsonOf(coerced)) });
 };
 
 interface EngineOptions {
@@ -220,6 +223,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
+    own: () => catalogue.current().own,
     schema: () => pipelineOf(catalogue.current()).schema,
     prepare(params) {
       const plannedAt = now();

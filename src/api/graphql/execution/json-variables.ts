@@ -22,11 +22,30 @@ export function jsonOf(values: Values): Values {
       name,
       value instanceof Date
         ? value.toISOString()
-        : isObject(value)
-          ? jsonOf(value)
-          : choiceParameters.has(name)
-            ? nameOf(value)
-            : value,
+        : name === 'own'
+          ? ownJsonOf(value as Values)
+          : isObject(value)
+            ? jsonOf(value)
+            : choiceParameters.has(name)
+              ? nameOf(value)
+              : value,
+    ]),
+  );
+}
+
+/** Conditions on declared fields, whose names may be those of parameters: only dates are written in another way. */
+function ownJsonOf(conditions: Values): Values {
+  return Object.fromEntries(
+    Object.entries(conditions).map(([name, condition]) => [
+      name,
+      isObject(condition)
+        ? Object.fromEntries(
+            Object.entries(condition).map(([side, bound]) => [
+              side,
+              bound instanceof Date ? bound.toISOString() : bound,
+            ]),
+          )
+        : condition,
     ]),
   );
 }

@@ -18,6 +18,7 @@ import { ALLOWED_DATE, ALLOWED_DAY } from '../../../lib/text/days.ts';
 import { parameterError, unknownError } from '../../../startups/model/requests/list-request.ts';
 import { createSuggester } from '../../../startups/model/requests/suggest.ts';
 import { codedError } from '../errors.ts';
+import { withoutPrototypes } from './plain-values.ts';
 
 type Variables = { readonly [name: string]: unknown };
 
@@ -48,7 +49,9 @@ export function readVariables(
   definitions: readonly VariableDefinitionNode[],
   given: Variables,
 ): { readonly coerced: Variables } | { readonly errors: readonly GraphQLError[] } {
-  const { coerced, errors } = getVariableValues(schema, definitions, given, { maxErrors: MOST_ERRORS });
+  const { coerced, errors } = getVariableValues(schema, definitions, withoutPrototypes(given), {
+    maxErrors: MOST_ERRORS,
+  });
   if (errors === undefined) {
     return { coerced };
   }
@@ -84,7 +87,7 @@ function detailsOf(
     return isMissing ? [parameterError(variableName, null, allowedBy(named))] : [];
   }
   const details: ErrorDetail[] = [];
-  coerceInputValue(value, type, (path, value, { message }) => {
+  coerceInputValue(withoutPrototypes({ value }).value, type, (path, value, { message }) => {
     if (details.length < MOST_ERRORS) {
       const fields = path.filter((part) => typeof part === 'string');
       const parameter = fields.at(-1) ?? variableName;

@@ -24,6 +24,8 @@ export type Parameter = { readonly description: string } & (
   // A finite number, true or false, a day, an instant, and texts: of a slug, any.
   | { readonly kind: 'number' | 'boolean' | 'date' | 'instant' | 'handle' | 'website' | 'search' | 'slug' }
   | { readonly kind: 'texts' }
+  // Of a declared field: some of its values, or others, which match nothing.
+  | { readonly kind: 'ownValues'; readonly choices: readonly string[] }
   // What gives the cursor.
   | { readonly kind: 'cursor'; readonly givenBy: string }
   // `plural` is the parameter of GraphQL for several values, which REST separates by commas; without it, one is allowed.
@@ -58,7 +60,7 @@ type ValueOf<Given> = Given extends { kind: 'choice'; values: readonly (infer Va
   ? Value
   : Given extends { kind: 'choices'; values: readonly (infer Value)[] }
     ? readonly Value[]
-    : Given extends { kind: 'countries' | 'slugs' | 'texts' }
+    : Given extends { kind: 'countries' | 'ownValues' | 'slugs' | 'texts' }
       ? readonly string[]
       : Given extends { kind: 'integer' | 'number' }
         ? number

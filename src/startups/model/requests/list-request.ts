@@ -5,6 +5,7 @@ import { bounds } from '../bounds.ts';
 import { countries, isCountry } from '../countries.ts';
 import { startupFields } from '../fields.ts';
 import { normalizeHandle, type StartupFilter } from '../filter.ts';
+import { MOST_CHOICES } from '../own-fields.ts';
 import { isSlug } from '../record.ts';
 import { constantName, type ListSort, RELEVANCE, type StartupSort } from '../vocabulary.ts';
 import { readWebsite, writeWebsite } from '../website.ts';
@@ -76,6 +77,9 @@ const writtenValues = (values: readonly string[], syntax: ParameterSyntax): stri
 const TECHNOLOGIES = startupFields.techStack;
 const TECHNOLOGY = new RegExp(TECHNOLOGIES.pattern);
 
+/** How many values of a choice an error shows. */
+const SHOWN_CHOICES = 10;
+
 const allowed: ByKind<Parameter, [ParameterSyntax], string> = {
   integer: ({ minimum, maximum }) => `an integer from ${minimum} to ${maximum}`,
   number: (_, syntax) =>
@@ -94,6 +98,8 @@ const allowed: ByKind<Parameter, [ParameterSyntax], string> = {
     `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`,
   texts: (_, syntax) =>
     `at most ${TECHNOLOGIES.maxItems} technologies of 1 to ${TECHNOLOGIES.maxLength} characters without commas${listed[syntax]}`,
+  ownValues: ({ choices }, syntax) =>
+    `at most ${MOST_CHOICES} values${choices.length === 0 ? '' : ` such as ${choices.slice(0, SHOWN_CHOICES).join(', ')}`}${listed[syntax]}`,
   search: () =>
     `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`,
   cursor: ({ givenBy }) => `a cursor returned by ${givenBy}`,

@@ -1,13 +1,13 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
 import { isDay, readDate } from '../../../lib/text/days.ts';
+import { MOST_CHOICES } from '../own-fields.ts';
 import {
   type ByKind,
   filterParameters,
   type ListParameterName,
   listParameters,
   type QueryParameter,
-  summaryParameters,
 } from './list-parameters.ts';
 import {
   allowedValues,
@@ -18,6 +18,7 @@ import {
   slugsError,
   unknownError,
 } from './list-request.ts';
+import { addOwnCondition } from './own-parameters.ts';
 import { createSuggester } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -97,7 +98,7 @@ const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 const takesSeveral = (parameter: QueryParameter): boolean =>
-  'plural' in parameter || parameter.kind === 'texts';
+  'plural' in parameter || parameter.kind === 'texts' || parameter.kind === 'ownValues';
 
 /** The array in a text such as `["ai","saas"]`; any other value as it is. */
 function arrayOf(value: unknown): unknown {
@@ -179,29 +180,38 @@ function createReader(parameters: QueryParameters, syntax: ParameterSyntax) {
   };
 }
 
-const readListParameters = createQueryReader(listParameters);
-const readSummaryParameters = createQueryReader(summaryParameters);
-
 /** List arguments from the query string of REST, each of the type of its parameter. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
-/** Reads the parameters of a list, or of its summary, from a query string. */
-export function readListQuery(
-  query: string,
-  resource: 'list' | 'summary' = 'list',
-): { args: QueryArguments; details: readonly ErrorDetail[] } {
-  const { args, details } = (resource === 'list' ? readListParameters : readSummaryParameters)(query);
-  return { args: listArguments(args), details };
+interface ReadList {
+  readonly args: QueryArguments;
+  readonly details: readonly ErrorDetail[];
 }
+
+/** Creates the reader of the parameters of a list, or of its summary, from a query string. */
+export function createListReader(parameters: QueryParameters): (query: string) => ReadList {
+  const read = createQueryReader(parameters);
+  return (query) => {
+    const { args, details } = read(query);
+    return { args: listArguments(args), details };
+  };
+}
+
+/** Reads the parameters of a list, without those of declared fields. */
+export const readListQuery = createListReader(listParameters);
 
 /** The arguments of a list from the values of its parameters: filters become the fields of one argument. */
 export function listArguments(args: Readonly<Record<string, unknown>>): QueryArguments {
   const filter: Record<string, unknown> = {};
+  // A declared field can be called constructor.
+  const own: Record<string, unknown> = Object.create(null);
   const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
   for (const name in args) {
     const value = args[name];
     const parameter: QueryParameter = listParameters[name as ListParameterName];
-    if (!Object.hasOwn(filterParameters, name)) {
+    if (addOwnCondition(own, name, value)) {
+      filter.own = own;
+    } else if (!Object.hasOwn(filterParameters, name)) {
       read[name] = value;
     } else if (Array.isArray(value) && 'plural' in parameter) {
       filter[parameter.plural as string] = value;
@@ -263,6 +273,10 @@ const parsers: ByKind<QueryParameter, [text: string, json: unknown], unknown> = 
   country: oneOrSeveral,
   instant: (_, text) => readDate(text),
   texts: (_, text, json) => (text === '' ? undefined : itemsOf(text, json)),
+  ownValues(_, text, json) {
+    const values = itemsOf(text, json);
+    return text === '' || values.length > MOST_CHOICES ? undefined : values;
+  },
   slugs(_, text, json) {
     const slugs = itemsOf(text, json);
     return slugsError('slug', text, slugs, 'url') === undefined ? slugs : undefined;
