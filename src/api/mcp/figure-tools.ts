@@ -1,6 +1,7 @@
 import { amount } from '../../lib/errors.ts';
 import { FACETS } from '../../startups/catalogue/query/facets.ts';
 import { type Figures, STATS, type StatName, type Stats } from '../../startups/catalogue/query/statistics.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import { choice, integerParameter, listParameters } from '../../startups/model/requests/list-parameters.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { type Grouping, leftOutOfGroups } from '../../startups/model/vocabulary.ts';
 import { dollars, percent, rounded } from '../../startups/model/words.ts';
 import { STATS_SELECTION } from '../rest/endpoint-documents.ts';
-import { operations } from '../rest/endpoint-table.ts';
+import { operations, operationsWith } from '../rest/endpoint-table.ts';
 import { createTool } from './tool.ts';
 import { countFitting, earlierText, fittingLines, quoted, searchText } from './words.ts';
 
@@ -162,67 +163,68 @@ const GROUPS_DOCUMENT = summaryDocument(
       stats { revenue { sum median } mrr { sum median } price { median } growth { median } multiple { median } } }`,
 );
 
-export const summarizeStartups = createTool<SummaryBody>({
-  name: 'summarize_startups',
-  title: 'Summarize startups',
-  description:
-    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, ' +
-    'multiple and growth, of all startups that match: one call in place of reading a whole list. With by, ' +
-    'the figures of each category, country, founder, technology or other group in place of the counts, to compare them: as many ' +
-    'groups as the text holds in the order of sort, and next to continue after. Takes the filters of search_startups, which describes them. ' +
-    'Costs 3.',
-  parameters: { ...operations.summary.parameters, ...groupParameters },
-  described: listParameters,
-  call: ({ top = MAX_GROUPS, sort, after, ...args }) => ({
-    operation: operations.summary,
-    document: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
-    variables: listArguments(args),
-    errors:
-      args.by === undefined && (sort !== undefined || after !== undefined || top !== MAX_GROUPS)
-        ? [parameterError('by', null, 'a field with top, sort or after')]
-        : [],
-    answer({ data: { stats, facets = {}, groups }, meta }) {
-      const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.total, meta.corrected)}`;
-      const all = STATS.map((name) => statsLine(name, stats[name]));
-      if (groups !== undefined) {
-        const by = args.by as Grouping;
-        const order = String(sort ?? 'count-desc');
-        const left = groupsAfter(sortGroups(groups, order), by, after);
-        const written = left.slice(0, Number(top)).map((group) => groupLine(group, by));
-        const shown = left.slice(0, countFitting(written, all));
-        const last = shown.at(-1);
-        const next = last !== undefined && shown.length < left.length ? last.value : null;
-        const first = after === undefined ? 'the first ' : '';
-        const cut = shown.length < groups.length ? `${first}${shown.length} by ${order}` : `by ${order}`;
-        const from = after === undefined ? '' : ` after ${groupName(givenValue(after, by), by)}`;
-        const more = next === null ? '' : ` More follow: call again with after ${groupName(next, by)}.`;
-        const leftOut = leftOutOfGroups(by, groups.filter(({ value }) => value !== null).length);
-        const without = leftOut === null ? '' : ` Left out: ${leftOut}.`;
-        return {
-          body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length, leftOut, next } },
-          summary: `${found} ${amount(groups.length, 'group')}, ${cut}${from}.${without}${more}`,
-          lines: [...all, ...written.slice(0, shown.length)],
-        };
-      }
-      const counts = Object.entries(facets).map(
-        ([name, values]) => [name, values.slice(0, MAX_VALUES)] as const,
-      );
-      const lines = fittingLines((length) => [
-        ...all,
-        ...counts.map(([name, values]) => {
-          const more = (facets[name]?.length ?? 0) - values.length;
-          const texts = values.map(({ value, count }) => {
-            // Technologies are texts of records, all other values are ours.
-            const isText = name === 'techStack' && value !== null;
-            return `${isText ? quoted(String(value), length) : (value ?? 'unknown')} ${count}`;
-          });
-          return `${name}: ${texts.join(', ') || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
-        }),
-      ]);
-      return { body: { data: { facets: Object.fromEntries(counts), stats }, meta }, summary: found, lines };
-    },
-  }),
-});
+export const summarizeStartups = (own: readonly OwnField[]) =>
+  createTool<SummaryBody>({
+    name: 'summarize_startups',
+    title: 'Summarize startups',
+    description:
+      'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, ' +
+      'multiple and growth, of all startups that match: one call in place of reading a whole list. With by, ' +
+      'the figures of each category, country, founder, technology or other group in place of the counts, to compare them: as many ' +
+      'groups as the text holds in the order of sort, and next to continue after. Takes the filters of search_startups, which describes them. ' +
+      'Costs 3.',
+    parameters: { ...operationsWith(own).summary.parameters, ...groupParameters },
+    described: { ...listParameters, ...operationsWith(own).startups.parameters },
+    call: ({ top = MAX_GROUPS, sort, after, ...args }) => ({
+      operation: operations.summary,
+      document: args.by === undefined ? SUMMARY_DOCUMENT : GROUPS_DOCUMENT,
+      variables: listArguments(args),
+      errors:
+        args.by === undefined && (sort !== undefined || after !== undefined || top !== MAX_GROUPS)
+          ? [parameterError('by', null, 'a field with top, sort or after')]
+          : [],
+      answer({ data: { stats, facets = {}, groups }, meta }) {
+        const found = `${amount(meta.total, 'startup')} found.${searchText(args, meta.total, meta.corrected)}`;
+        const all = STATS.map((name) => statsLine(name, stats[name]));
+        if (groups !== undefined) {
+          const by = args.by as Grouping;
+          const order = String(sort ?? 'count-desc');
+          const left = groupsAfter(sortGroups(groups, order), by, after);
+          const written = left.slice(0, Number(top)).map((group) => groupLine(group, by));
+          const shown = left.slice(0, countFitting(written, all));
+          const last = shown.at(-1);
+          const next = last !== undefined && shown.length < left.length ? last.value : null;
+          const first = after === undefined ? 'the first ' : '';
+          const cut = shown.length < groups.length ? `${first}${shown.length} by ${order}` : `by ${order}`;
+          const from = after === undefined ? '' : ` after ${groupName(givenValue(after, by), by)}`;
+          const more = next === null ? '' : ` More follow: call again with after ${groupName(next, by)}.`;
+          const leftOut = leftOutOfGroups(by, groups.filter(({ value }) => value !== null).length);
+          const without = leftOut === null ? '' : ` Left out: ${leftOut}.`;
+          return {
+            body: { data: { stats, groups: shown }, meta: { ...meta, groups: groups.length, leftOut, next } },
+            summary: `${found} ${amount(groups.length, 'group')}, ${cut}${from}.${without}${more}`,
+            lines: [...all, ...written.slice(0, shown.length)],
+          };
+        }
+        const counts = Object.entries(facets).map(
+          ([name, values]) => [name, values.slice(0, MAX_VALUES)] as const,
+        );
+        const lines = fittingLines((length) => [
+          ...all,
+          ...counts.map(([name, values]) => {
+            const more = (facets[name]?.length ?? 0) - values.length;
+            const texts = values.map(({ value, count }) => {
+              // Technologies are texts of records, all other values are ours.
+              const isText = name === 'techStack' && value !== null;
+              return `${isText ? quoted(String(value), length) : (value ?? 'unknown')} ${count}`;
+            });
+            return `${name}: ${texts.join(', ') || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
+          }),
+        ]);
+        return { body: { data: { facets: Object.fromEntries(counts), stats }, meta }, summary: found, lines };
+      },
+    }),
+  });
 
 interface MarketDay {
   readonly day: string;

@@ -80,7 +80,8 @@ export function bindMcp(needs: McpNeeds): Surface<McpInput, McpTask, OperationRe
         const allowed = 'one message of JSON-RPC (batches are not supported)';
         throw inputError('body', message, allowed);
       }
-      const { tools } = await loadMcp();
+      const { toolsWith } = await loadMcp();
+      const tools = toolsWith(engine.own());
       const { name } = paramsOf(message);
       return {
         message,

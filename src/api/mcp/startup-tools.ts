@@ -1,8 +1,9 @@
 import { ApiError, amount } from '../../lib/errors.ts';
 import { fieldsOf, type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
+import { type OwnField, type OwnPath, ownPath } from '../../startups/model/own-fields.ts';
 import { CHANGES_TEXT } from '../../startups/model/requests/changes-request.ts';
 import { parameterError } from '../../startups/model/requests/list-request.ts';
-import { listArguments } from '../../startups/model/requests/query-parameters.ts';
+import { listArguments, type QueryParameters } from '../../startups/model/requests/query-parameters.ts';
 import { dollars } from '../../startups/model/words.ts';
 import {
   changesDocument,
@@ -11,9 +12,15 @@ import {
   listDocument,
   selectionOf,
 } from '../rest/endpoint-documents.ts';
-import { operations } from '../rest/endpoint-table.ts';
+import { operations, operationsWith } from '../rest/endpoint-table.ts';
 import { createTool, type ToolAnswer } from './tool.ts';
 import { countFitting, earlierText, fittingLines, searchText, startupLine, startupTexts } from './words.ts';
+
+/** Those of a list, without what the fields of an answer make superfluous. */
+function ourParameters(own: readonly OwnField[]): QueryParameters {
+  const { include: _include, ...parameters } = operationsWith(own).startups.parameters;
+  return parameters;
+}
 
 /** What a change says of its startup. */
 const CHANGED: readonly StartupFieldPath[] = [
@@ -38,19 +45,25 @@ const SHORT: readonly StartupFieldPath[] = [
   'multiple',
 ];
 /** What a result can have of each startup. */
-export const readable = fieldsOf('list', 'detail').map(({ path }) => path);
+const readable = fieldsOf('list', 'detail').map(({ path }) => path);
 
-const fields = {
-  kind: 'choice',
-  values: readable,
-  plural: 'fields',
-  description: `Fields of each startup, beside name and slug. Default: ${SHORT.slice(2).join(', ')}.`,
-} as const;
+const readableWith = (own: readonly OwnField[]): readonly (StartupFieldPath | OwnPath)[] => [
+  ...readable,
+  ...own.map(({ name }) => ownPath(name)),
+];
+
+const fieldsOfAnswer = (own: readonly OwnField[]) =>
+  ({
+    kind: 'choice',
+    values: readableWith(own),
+    plural: 'fields',
+    description: `Fields of each startup, beside name and slug. Default: ${SHORT.slice(2).join(', ')}.`,
+  }) as const;
 
 /** These fields in the order of the interface, with name and slug. */
-function withIdentity(asked: unknown): readonly StartupFieldPath[] {
-  const chosen = asked === undefined ? SHORT : [asked].flat();
-  return readable.filter((path) => path === 'name' || path === 'slug' || chosen.includes(path));
+function withIdentity(asked: unknown, own: readonly OwnField[]): readonly (StartupFieldPath | OwnPath)[] {
+  const chosen: readonly unknown[] = asked === undefined ? SHORT : [asked].flat();
+  return readableWith(own).filter((path) => path === 'name' || path === 'slug' || chosen.includes(path));
 }
 
 /** The body of a list. */
@@ -64,33 +77,34 @@ interface ListBody {
   };
 }
 
-export const searchStartups = createTool<ListBody>({
-  name: 'search_startups',
-  title: 'Search startups',
-  description:
-    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match; one on a value excludes startups ' +
-    'of which it is unknown. ' +
-    'Bounds are inclusive; those of money are in US cents ($100,000 is 10000000), those of growth are fractions (0.24 is 24%). ' +
-    'Costs 1.',
-  parameters: { ...operations.startups.parameters, fields },
-  call({ fields: asked, ...args }) {
-    const paths = withIdentity(asked);
-    return {
-      operation: operations.startups,
-      document: listDocument(selectionOf(paths)),
-      variables: listArguments(args),
-      answer({ data, meta: { total, page, limit, corrected } }) {
-        const first = (page - 1) * limit + 1;
-        return {
-          summary: `${amount(total, 'startup')} found; page ${page} of ${Math.ceil(total / limit)}.${searchText(args, total, corrected)}`,
-          lines: fittingLines((shown) =>
-            data.map((record, index) => `${first + index}. ${startupLine(record, paths, shown)}`),
-          ),
-        };
-      },
-    };
-  },
-});
+export const searchStartups = (own: readonly OwnField[]) =>
+  createTool<ListBody>({
+    name: 'search_startups',
+    title: 'Search startups',
+    description:
+      'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match; one on a value excludes startups ' +
+      'of which it is unknown. ' +
+      'Bounds are inclusive; those of money are in US cents ($100,000 is 10000000), those of growth are fractions (0.24 is 24%). ' +
+      'Costs 1.',
+    parameters: { ...ourParameters(own), fields: fieldsOfAnswer(own) },
+    call({ fields: asked, ...args }) {
+      const paths = withIdentity(asked, own);
+      return {
+        operation: operations.startups,
+        document: listDocument(selectionOf(paths)),
+        variables: listArguments(args),
+        answer({ data, meta: { total, page, limit, corrected } }) {
+          const first = (page - 1) * limit + 1;
+          return {
+            summary: `${amount(total, 'startup')} found; page ${page} of ${Math.ceil(total / limit)}.${searchText(args, total, corrected)}`,
+            lines: fittingLines((shown) =>
+              data.map((record, index) => `${first + index}. ${startupLine(record, paths, shown, own)}`),
+            ),
+          };
+        },
+      };
+    },
+  });
 
 interface Point {
   readonly day: string;
@@ -99,69 +113,70 @@ interface Point {
 }
 type Found = object & { readonly history?: readonly Point[] };
 
-export const getStartup = createTool<{ data: Found } | ListBody>({
-  name: 'get_startup',
-  title: 'Get a startup',
-  description:
-    'One startup by its slug or website, with all fields; with its history on request. If several have the website, lists them. Costs 1, with history 2.',
-  parameters: {
-    slug: { kind: 'slug', description: startupFields.slug.description },
-    website: {
-      kind: 'website',
-      description: 'In place of a slug: the website of the startup, as a URL or a host such as acme.io.',
-    },
-    history: {
-      kind: 'boolean',
-      description: 'Whether to add figures of earlier days, with from, to, last and fill. Default: false.',
-    },
-    ...operations.history.parameters,
-  },
-  call({ slug, website, history, ...range }) {
-    const hasHistory = history === true;
-    const selected = `${selectionOf(readable)} ${hasHistory ? HISTORY_SELECTION : ''}`;
-    const bySlug = website === undefined;
-    const variables = hasHistory ? `, ${HISTORY_VARIABLES}` : '';
-    const isAmbiguous = bySlug === (slug === undefined);
-    const isWithoutHistory = !hasHistory && Object.keys(range).length > 0;
-    return {
-      operation: bySlug ? operations.startup : operations.startups,
-      document: bySlug
-        ? `query McpStartup($slug: String!${variables}) { startup(slug: $slug) { ${selected} } }`
-        : `query McpWebsite($filter: StartupFilter${variables}) { startups(filter: $filter) { page { ${selected} } meta { total } } }`,
-      variables: { ...(bySlug ? { slug: slug ?? '' } : { filter: { website } }), ...(hasHistory && range) },
-      errors: [
-        ...(isAmbiguous ? [parameterError('slug', slug ?? null, 'either a slug or a website')] : []),
-        ...(isWithoutHistory
-          ? [parameterError('history', history ?? null, 'true with from, to, last or fill')]
-          : []),
-      ],
-      answer(body) {
-        if ('meta' in body && body.meta.total !== 1) {
-          return severalStartups(body, String(website));
-        }
-        const [data = {}]: readonly Found[] = [body.data].flat();
-        const points = data.history ?? [];
-        const days = points
-          .toReversed()
-          .map(
-            ({ day, revenue, customers }) =>
-              `${day}: revenue ${dollars(revenue.last30Days)} in 30 days, MRR ${dollars(revenue.mrr)}, ${amount(customers, 'customer')}`,
-          );
-        const texts = startupTexts(data, readable, 1_000);
-        const shown = countFitting(days, texts);
-        const kept = points.slice(points.length - shown);
-        const earlier = earlierText(kept[0]?.day ?? '', days.length - shown);
-        return {
-          body: { data: hasHistory ? { ...data, history: kept } : data },
-          summary: hasHistory
-            ? `1 startup found, with ${amount(shown, 'earlier day')}, the latest first.${earlier}`
-            : '1 startup found.',
-          lines: [...texts, ...days.slice(0, shown)],
-        };
+export const getStartup = (own: readonly OwnField[]) =>
+  createTool<{ data: Found } | ListBody>({
+    name: 'get_startup',
+    title: 'Get a startup',
+    description:
+      'One startup by its slug or website, with all fields; with its history on request. If several have the website, lists them. Costs 1, with history 2.',
+    parameters: {
+      slug: { kind: 'slug', description: startupFields.slug.description },
+      website: {
+        kind: 'website',
+        description: 'In place of a slug: the website of the startup, as a URL or a host such as acme.io.',
       },
-    };
-  },
-});
+      history: {
+        kind: 'boolean',
+        description: 'Whether to add figures of earlier days, with from, to, last and fill. Default: false.',
+      },
+      ...operations.history.parameters,
+    },
+    call({ slug, website, history, ...range }) {
+      const hasHistory = history === true;
+      const selected = `${selectionOf(readableWith(own))} ${hasHistory ? HISTORY_SELECTION : ''}`;
+      const bySlug = website === undefined;
+      const variables = hasHistory ? `, ${HISTORY_VARIABLES}` : '';
+      const isAmbiguous = bySlug === (slug === undefined);
+      const isWithoutHistory = !hasHistory && Object.keys(range).length > 0;
+      return {
+        operation: bySlug ? operations.startup : operations.startups,
+        document: bySlug
+          ? `query McpStartup($slug: String!${variables}) { startup(slug: $slug) { ${selected} } }`
+          : `query McpWebsite($filter: StartupFilter${variables}) { startups(filter: $filter) { page { ${selected} } meta { total } } }`,
+        variables: { ...(bySlug ? { slug: slug ?? '' } : { filter: { website } }), ...(hasHistory && range) },
+        errors: [
+          ...(isAmbiguous ? [parameterError('slug', slug ?? null, 'either a slug or a website')] : []),
+          ...(isWithoutHistory
+            ? [parameterError('history', history ?? null, 'true with from, to, last or fill')]
+            : []),
+        ],
+        answer(body) {
+          if ('meta' in body && body.meta.total !== 1) {
+            return severalStartups(body, String(website));
+          }
+          const [data = {}]: readonly Found[] = [body.data].flat();
+          const points = data.history ?? [];
+          const days = points
+            .toReversed()
+            .map(
+              ({ day, revenue, customers }) =>
+                `${day}: revenue ${dollars(revenue.last30Days)} in 30 days, MRR ${dollars(revenue.mrr)}, ${amount(customers, 'customer')}`,
+            );
+          const texts = startupTexts(data, readableWith(own), 1_000, own);
+          const shown = countFitting(days, texts);
+          const kept = points.slice(points.length - shown);
+          const earlier = earlierText(kept[0]?.day ?? '', days.length - shown);
+          return {
+            body: { data: hasHistory ? { ...data, history: kept } : data },
+            summary: hasHistory
+              ? `1 startup found, with ${amount(shown, 'earlier day')}, the latest first.${earlier}`
+              : '1 startup found.',
+            lines: [...texts, ...days.slice(0, shown)],
+          };
+        },
+      };
+    },
+  });
 
 /** The startups that share a website. @throws ApiError if there is none. */
 function severalStartups({ data, meta: { total } }: ListBody, website: string): ToolAnswer {

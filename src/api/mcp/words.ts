@@ -4,8 +4,9 @@ import { type ApiError, amount } from '../../lib/errors.ts';
 import { writeInstant } from '../../lib/text/days.ts';
 import { type Bound, bounds } from '../../startups/model/bounds.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
+import { type OwnField, type OwnPath, ownPath } from '../../startups/model/own-fields.ts';
 import { filterParameters } from '../../startups/model/requests/list-parameters.ts';
-import { dollars, fieldText, percent, saysNothing } from '../../startups/model/words.ts';
+import { dollars, fieldText, ownText, percent, saysNothing } from '../../startups/model/words.ts';
 
 /** Arguments of a call, as clients send them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -57,7 +58,7 @@ function filtersText(args: ToolArguments): string {
     bounds.flatMap(({ min, max, unit }) => (boundTexts[unit] ? [min, max ?? ''] : [])),
   );
   const texts = Object.entries(args).flatMap(([name, value]) =>
-    Object.hasOwn(filterParameters, name) && !stated.has(name)
+    (Object.hasOwn(filterParameters, name) || name.startsWith('own.')) && !stated.has(name)
       ? [`${name} ${[value].flat().map(filterValue).join(' or ')}`]
       : [],
   );
@@ -106,8 +107,13 @@ export function countFitting(lines: readonly string[], above: readonly string[] 
   return index < 0 ? lines.length : index;
 }
 
-/** A record with some of its fields, its name and slug first. Fields without a value are left out. */
-export function startupTexts(record: object, paths: readonly StartupFieldPath[], shown?: number): string[] {
+/** A record with some of its fields, its name and slug first. Fields without a value are left out. @param own the declared ones. */
+export function startupTexts(
+  record: object,
+  paths: readonly (StartupFieldPath | OwnPath)[],
+  shown?: number,
+  own: readonly OwnField[] = [],
+): string[] {
   const write = (text: string): string => quoted(text, shown);
   const { name, slug } = record as { name: string; slug: string };
   const values = paths.flatMap((path) => {
@@ -115,7 +121,12 @@ export function startupTexts(record: object, paths: readonly StartupFieldPath[],
       .split('.')
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
     const isShown = path !== 'name' && path !== 'slug' && ![value].flat().every(saysNothing);
-    return isShown ? [`${path} ${fieldText(path, value, write)}`] : [];
+    const declared = own.find(({ name }) => path === ownPath(name));
+    const text = () =>
+      declared === undefined
+        ? fieldText(path as StartupFieldPath, value, write)
+        : ownText(declared, value, write);
+    return isShown ? [`${path} ${text()}`] : [];
   });
   return [`${write(name)} (${slug})`, ...values];
 }

@@ -2,7 +2,7 @@ import { parse, print } from 'graphql';
 import { FACETS } from '../../startups/catalogue/query/facets.ts';
 import { STAT_FIGURES, STATS } from '../../startups/catalogue/query/statistics.ts';
 import { nestFields, type StartupFieldPath, startupFieldList } from '../../startups/model/fields.ts';
-import type { OwnField } from '../../startups/model/own-fields.ts';
+import type { OwnField, OwnPath } from '../../startups/model/own-fields.ts';
 import { pointFigureList } from '../../startups/model/point-figures.ts';
 
 /** The fields of a record of the list or of the detail endpoint, in the interface's order, `revenue` nested. */
@@ -16,7 +16,7 @@ export const ownSelection = (own: readonly OwnField[]): string =>
   own.length === 0 ? '' : ` own { ${own.map(({ name }) => name).join(' ')} }`;
 
 /** Selects fields by their paths, `revenue` nested. */
-export function selectionOf(paths: readonly StartupFieldPath[]): string {
+export function selectionOf(paths: readonly (StartupFieldPath | OwnPath)[]): string {
   return selectFields(nestFields(paths));
 }
 

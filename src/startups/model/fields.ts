@@ -1,5 +1,6 @@
 import type { StartupFieldKind } from './field-kinds.ts';
 import { type FieldEntry, fieldTable, type Shape, type Storage } from './field-table.ts';
+import type { OwnPath } from './own-fields.ts';
 
 /** One field of a startup record, as every surface describes it. */
 export interface StartupField extends FieldEntry {
@@ -67,7 +68,7 @@ export interface StoredStartupField extends NamedStartupField, ImportField {
 }
 
 /** Fields as a record nests them: each name with the names below it, none for a field with a value. */
-export function nestFields(paths: Iterable<StartupFieldPath>): Map<string, readonly string[]> {
+export function nestFields(paths: Iterable<StartupFieldPath | OwnPath>): Map<string, readonly string[]> {
   const nested = new Map<string, readonly string[]>();
   for (const path of paths) {
     const [head = '', below] = path.split('.');

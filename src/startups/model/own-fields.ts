@@ -48,6 +48,10 @@ export interface OwnField {
   readonly choices: readonly string[];
 }
 
+/** The dotted path of a declared field in records. */
+export type OwnPath = `own.${string}`;
+export const ownPath = (name: string): OwnPath => `own.${name}`;
+
 /** What a field can be filtered by; undefined if it is not indexed. */
 export function ownFilterOf({ kind, indexed }: OwnField): OwnFilterKind | undefined {
   const entry: OwnKindEntry = ownKinds[kind];

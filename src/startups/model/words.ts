@@ -2,6 +2,7 @@ import { exactText } from '../../lib/text/figures.ts';
 import { isBlank } from '../../lib/text/one-line.ts';
 import { unitOf } from './field-labels.ts';
 import type { StartupFieldPath } from './fields.ts';
+import type { OwnField } from './own-fields.ts';
 
 // Values for people: agents and readers of feeds.
 
@@ -49,5 +50,33 @@ export function fieldText(path: StartupFieldPath, value: unknown, write: (text: 
       return write(String(value));
     default:
       return String(value);
+  }
+}
+
+/**
+ * A value of a declared field for people.
+ *
+ * @param value as surfaces have it: a date as ISO 8601.
+ * @param write how a text of a record is written.
+ */
+export function ownText({ kind }: OwnField, value: unknown, write: (text: string) => string): string {
+  switch (kind) {
+    case 'cents':
+      return dollars(value as number);
+    case 'percent':
+      return percent(value as number);
+    case 'count':
+    case 'number':
+      return rounded(value as number);
+    case 'date':
+      return String(value).slice(0, 10);
+    case 'boolean':
+      return String(value);
+    case 'texts':
+      return (value as readonly string[]).map(write).join(', ');
+    case 'text':
+    case 'url':
+    case 'choice':
+      return write(String(value));
   }
 }

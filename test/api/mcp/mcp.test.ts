@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readable, searchStartups } from '../../../src/api/mcp/startup-tools.ts';
+import type { Tool } from '../../../src/api/mcp/tool.ts';
+import { toolsWith } from '../../../src/api/mcp/tools.ts';
 import { countries } from '../../../src/startups/model/countries.ts';
+import { fieldsOf } from '../../../src/startups/model/fields.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -370,7 +372,7 @@ describe('the text of a result', async () => {
 
   it.each([
     ['search_startups', {}, 10],
-    ['search_startups', { fields: readable }, 10],
+    ['search_startups', { fields: fieldsOf('list', 'detail').map(({ path }) => path) }, 10],
     ['list_changes', { limit: 100 }, 50],
     ['get_startup', { website: 'shared.example' }, 10],
     ['get_startup', { slug: 'startup-with-a-long-slug-7', history: true, fill: true }, 1],
@@ -503,7 +505,7 @@ describe('a client', () => {
 
   it('is refused before its call is prepared, once its limit is used up', async () => {
     const limited = await openTestGateway({ records: [record('acme')], limits: 1 });
-    const prepare = vi.spyOn(searchStartups, 'prepare');
+    const prepare = vi.spyOn(toolsWith([])[0] as Tool, 'prepare');
     onTestFinished(() => prepare.mockRestore());
     const visitor = agentOf(limited, (await limited.key()).key);
     for (let call = 0; call < 3; call += 1) {

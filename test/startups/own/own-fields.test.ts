@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnKind } from '../../../src/startups/model/own-fields.ts';
 import { addOwnField, type NewOwnField } from '../../../src/startups/own/declarations.ts';
+import { agentOf } from '../../api/mcp/agent.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { insertRecords, record } from '../../support/records.ts';
@@ -289,5 +290,24 @@ describe('REST', () => {
     expect(names).toEqual(expect.arrayContaining(['include', 'own.employees.min', 'own.stage']));
     expect(json.components.schemas.StartupDetail.required).toContain('own');
     expect(json.components.schemas.Startup.required).not.toContain('own');
+  });
+});
+
+describe('agents', () => {
+  it('read declared fields, filter and sort by them', async () => {
+    const agent = agentOf(gateway, key);
+    const found = await agent.call('search_startups', {
+      'own.employees.max': 5,
+      'own.stage': ['Seed', '__proto__'],
+      sort: 'own.employees-asc',
+      fields: ['own.stage', 'own.fragment', 'own.valuation'],
+    });
+    expect(found.content[0].text).toContain('1. "TWO" (two); own.fragment 1969-12-31; own.stage "Seed"');
+    expect(found.content[0].text).toContain('2. "THREE" (three); own.valuation $0; own.stage "__proto__"');
+    const one = await agent.call('get_startup', { slug: 'one' });
+    expect(one.structuredContent.data.own).toMatchObject({ employees: 2 ** 31 - 1, tags: ['a', 'ü'] });
+    expect(one.content[0].text).toContain('own.valuation $90,071,992,547,409.91');
+    const summary = await agent.call('summarize_startups', { 'own.type': true });
+    expect(summary.content[0].text).toContain('1 startup found.');
   });
 });
