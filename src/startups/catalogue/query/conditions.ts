@@ -1,7 +1,11 @@
 import { type Bound, bounds } from '../../model/bounds.ts';
 import { normalizeHandle, type StartupFilter } from '../../model/filter.ts';
 import type { OwnCondition, OwnField } from '../../model/own-fields.ts';
-import { filterParameters, type QueryParameter } from '../../model/requests/list-parameters.ts';
+import {
+  type FilterParameters,
+  filterParameters,
+  type QueryParameter,
+} from '../../model/requests/list-parameters.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { positionOfSlug, positionsOfHandle, positionsOfTechnologies } from '../order/look-ups.ts';
 import { ascendingOrder, countBeforeBound, positionsIn } from '../order/orders.ts';
@@ -61,6 +65,31 @@ const boundedRanges: ReadonlyMap<string, Bound> = new Map(
   ),
 );
 
+/** Filters of one or several values of a coded column, and of the bounds of a range. */
+type Coded = Extract<keyof FilterParameters, CodeColumn>;
+type Several = { [Name in Coded]: FilterParameters[Name] extends { plural: infer Plural } ? Plural : never };
+type LookedUp = Exclude<keyof StartupFilter, Coded | Several[Coded] | Bound['min'] | 'own'>;
+/** All other filters, but those of own fields: the positions that pass, by an index of each. Without its entry, a filter does not compile. */
+const lookUps: {
+  readonly [Name in LookedUp]: (
+    data: CatalogueData,
+    asked: NonNullable<StartupFilter[Name]>,
+  ) => Uint32Array | undefined;
+} = {
+  // Given to conditionsOf, as finding them takes several steps.
+  search: () => undefined,
+  website: () => undefined,
+  xHandle: (data, handle) => positionsOfHandle(data, normalizeHandle(handle)),
+  slugs: (data, slugs) =>
+    Uint32Array.from(
+      [...new Set(slugs)]
+        .map((slug) => positionOfSlug(data, slug))
+        .filter((position) => position !== undefined),
+    ),
+  techStack: positionsOfTechnologies,
+};
+const isLookedUp = (name: string): name is LookedUp => Object.hasOwn(lookUps, name);
+
 /**
  * The conditions of a filter on this catalogue.
  *
@@ -74,6 +103,7 @@ export function conditionsOf(
   const codes: Condition[] = [];
   const coded: string[] = [];
   const indexed: IndexedCondition[] = [];
+  const listed = [...found];
   for (const name in filter) {
     const asked = filter[name as Exclude<keyof StartupFilter, 'own'>];
     const column = codedColumns.get(name);
@@ -88,6 +118,8 @@ export function conditionsOf(
     } else if (bound !== undefined && (name === bound.min || filter[bound.min] === undefined)) {
       const { min, max, column, unit } = bound;
       indexed.push(rangeCondition(data, column, boundOf(filter, min, unit), boundOf(filter, max, unit)));
+    } else if (isLookedUp(name)) {
+      listed.push(lookUps[name](data, asked as never));
     }
   }
   for (const [name, condition] of Object.entries(filter.own ?? {})) {
@@ -108,14 +140,6 @@ export function conditionsOf(
     }
   }
   const { length } = data.columns.id;
-  const { xHandle, slugs, techStack } = filter;
-  const bySlug = slugs && [...new Set(slugs)].map((slug) => positionOfSlug(data, slug));
-  const listed = [
-    ...found,
-    xHandle === undefined ? undefined : positionsOfHandle(data, normalizeHandle(xHandle)),
-    bySlug && Uint32Array.from(bySlug.filter((position) => position !== undefined)),
-    techStack && positionsOfTechnologies(data, techStack),
-  ];
   for (const positions of listed) {
     if (positions !== undefined) {
       indexed.push(listedCondition(positions, length));

@@ -191,7 +191,7 @@ export const summaryParameters = {
   ),
 } as const satisfies Record<string, QueryParameter>;
 
-type FilterParameters = typeof filterParameters;
+export type FilterParameters = typeof filterParameters;
 type SeveralParameters = {
   readonly [Name in keyof FilterParameters as FilterParameters[Name] extends {
     anyOf: string;
