@@ -3,7 +3,7 @@ import { count } from '../../lib/text/figures.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import type { Tier, TierLimits } from '../limits/tiers.ts';
 import { createBatch } from '../usage/recorder.ts';
-import type { ToldMail } from './kinds.ts';
+import type { KeyMailKind } from './kinds.ts';
 import { createMailQueue, type MailOptions, REACHED, RECIPIENT, type WaitingMails } from './queue.ts';
 
 const MINUTE_MS = 60_000;
@@ -149,7 +149,7 @@ const kindsOf = (limits: TierLimits, embedLimit: number) =>
         'It can be enabled again: ask the operator of the service.',
       ],
     },
-  }) satisfies Partial<Record<ToldMail, KeyMail>>;
+  }) satisfies Record<KeyMailKind, KeyMail>;
 
 const because = (reason: string | null): string => (reason === null ? '.' : `. The reason: ${reason}.`);
 
@@ -176,7 +176,7 @@ interface KeyMailOptions extends MailOptions {
 export function openKeyMails({ origin, service, limits, embedLimit, ...options }: KeyMailOptions) {
   const { pool, now } = options;
   const queue = createMailQueue(options);
-  const kinds: readonly (readonly [string, KeyMail])[] = Object.entries(kindsOf(limits, embedLimit));
+  const kinds = Object.entries<KeyMail>(kindsOf(limits, embedLimit)) as [KeyMailKind, KeyMail][];
   const storeMinutes = async (minutes: readonly BusyMinute[]): Promise<void> => {
     await pool.query(
       `INSERT INTO key_busy_minutes SELECT * FROM unnest($1::text[], $2::timestamptz[]) ORDER BY 1, 2
@@ -202,7 +202,7 @@ export function openKeyMails({ origin, service, limits, embedLimit, ...options }
       await queue.send<Row>(
         {
           ...mails,
-          kind: kind as ToldMail,
+          kind,
           toMail: (row) => ({
             to: row.email,
             subject: `${oneLine(title(row))} (${service.name})`,

@@ -1,8 +1,12 @@
 import type { MailOutcome } from '../../lib/mail/outcome.ts';
 import { linkMails } from '../accounts/sign-in/auth-mails.ts';
 
+/** Emails about keys and their accounts: key-mails.ts does not compile without what each says. */
+const keyMails = ['key-limit', 'key-expiry', 'key-disabled', 'account-disabled'] as const;
+export type KeyMailKind = (typeof keyMails)[number];
+
 /** Emails that nobody asked for a second ago. They are tried again where the mail server has certainly not taken them. */
-const toldMails = ['key-limit', 'key-expiry', 'key-disabled', 'account-disabled', 'saved'] as const;
+const toldMails = [...keyMails, 'saved'] as const;
 export type ToldMail = (typeof toldMails)[number];
 
 /** All kinds of emails. */
