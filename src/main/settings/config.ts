@@ -123,7 +123,7 @@ export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'
 
 function readSetting(
   name: SettingName,
-  { kind, fallback, isSecret }: Setting<unknown>,
+  { kind, fallback }: Setting<unknown>,
   text: string | undefined,
   errors: SettingError[],
 ): unknown {
@@ -132,7 +132,7 @@ function readSetting(
   }
   const value = kind.parse(text);
   if (value === undefined) {
-    const got = isSecret ? '' : `got ${JSON.stringify(text)}, `;
+    const got = kind.isSecret ? '' : `got ${JSON.stringify(text)}, `;
     errors.push({ name, message: `${name}: ${got}allowed: ${kind.allowed}` });
   }
   return value ?? fallback;

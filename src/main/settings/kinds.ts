@@ -7,6 +7,8 @@ export interface Kind<Value> {
   readonly allowed: string;
   /** The value of a text that is not empty; undefined where it is not allowed. */
   parse(text: string): Value | undefined;
+  /** Whether errors do not repeat what was given. */
+  readonly isSecret?: true;
 }
 
 export function integer(min: number, max: number): Kind<number> {
@@ -31,25 +33,29 @@ export function anyText(allowed: string): Kind<string> {
   return { allowed, parse: (text) => text };
 }
 
+/** Any text that nobody may see. */
+export const secretText: Kind<string> = { ...anyText('text'), isSecret: true };
+
 /** A random text of one line, long enough that it cannot be guessed. */
 export function token(min: number, max: number): Kind<string> {
-  return matching(
-    new RegExp(`^[!-~]{${min},${max}}$`),
-    `${min} to ${max} letters, digits and signs without spaces`,
-  );
+  const allowed = `${min} to ${max} letters, digits and signs without spaces`;
+  return { ...matching(new RegExp(`^[!-~]{${min},${max}}$`), allowed), isSecret: true };
 }
 
 export const postgresUrl: Kind<string> = {
+  isSecret: true,
   allowed: 'an address such as postgres://user:pw@host:5432/db, its password percent-encoded (@ as %40)',
   parse: (text) => (/^postgres(ql)?:$/.test(protocolOf(text)) ? text : undefined),
 };
 
 export const redisUrl: Kind<string> = {
+  isSecret: true,
   allowed: REDIS_URL_FORM,
   parse: (text) => (parseRedisUrl(text) === undefined ? undefined : text),
 };
 
 export const smtpUrl: Kind<string> = {
+  isSecret: true,
   allowed: 'an address such as smtp://user:pw@host:587',
   parse: (text) => (/^smtps?:$/.test(protocolOf(text)) && new URL(text).hostname !== '' ? text : undefined),
 };

@@ -14,6 +14,7 @@ import {
   oneOf,
   postgresUrl,
   redisUrl,
+  secretText,
   slugs,
   smtpUrl,
   token,
@@ -29,12 +30,11 @@ export interface Setting<Value> {
   /** A description that fits on one line of a terminal. */
   readonly summary: string;
   readonly details?: string;
-  readonly isSecret?: true;
   /** The value in .env.example, where a production server usually sets it; empty where there is no good one. */
   readonly example?: string;
 }
 
-type Description = Pick<Setting<unknown>, 'summary' | 'details' | 'isSecret' | 'example'>;
+type Description = Pick<Setting<unknown>, 'summary' | 'details' | 'example'>;
 
 const withDefault = <Value>(
   kind: Kind<NonNullable<Value>>,
@@ -79,7 +79,6 @@ export const settings = {
   }),
   DATABASE_URL: optional(postgresUrl, 'the embedded database', {
     summary: 'the PostgreSQL database',
-    isSecret: true,
     example: 'postgres://revgate:password@127.0.0.1:5432/revgate',
   }),
   DATA_DIR: withDefault(anyText('a directory'), '.data', {
@@ -91,7 +90,6 @@ export const settings = {
   }),
   REDIS_URL: optional(redisUrl, 'each node counts requests in its own memory', {
     summary: 'the Redis server that counts the requests of all nodes',
-    isSecret: true,
     example: 'redis://127.0.0.1:6379',
   }),
   NODE_EXTRA_CA_CERTS: optional(anyText('a file (PEM)'), 'only the authorities that Node includes', {
@@ -134,7 +132,6 @@ export const settings = {
     {
       summary: 'signs cookies and links; must be the same on all nodes',
       details: 'create one with `openssl rand -base64 32`',
-      isSecret: true,
       example: '',
     },
   ),
@@ -160,7 +157,6 @@ export const settings = {
       summary: 'the SMTP server that sends emails',
       details:
         '`smtps://` for TLS. Without it, accounts get no emails about their keys and about what they saved',
-      isSecret: true,
       example: 'smtps://user:password@mail.example.com',
     },
   ),
@@ -172,10 +168,9 @@ export const settings = {
     summary: 'the client ID of the OAuth app for signing in with GitHub',
     details: 'its callback URL is `PUBLIC_URL` with `/dashboard/auth/callback/github`',
   }),
-  GITHUB_CLIENT_SECRET: optional(anyText('text'), 'no sign-in with GitHub', {
+  GITHUB_CLIENT_SECRET: optional(secretText, 'no sign-in with GitHub', {
     summary: 'the client secret of that app',
     details: 'set both or neither',
-    isSecret: true,
   }),
   SERVICE_NAME: withDefault(
     matching(/^[^\s\p{Cc}<>"\\@][^\p{Cc}<>"\\@]{0,49}$/u, '1 to 50 characters, without < > " @ and \\'),
@@ -210,7 +205,6 @@ export const settings = {
     'only this machine can read the metrics; nobody if `PUBLIC_URL` is not a loopback address',
     {
       summary: 'the bearer token that /metrics requires',
-      isSecret: true,
       example: '',
     },
   ),
@@ -236,14 +230,14 @@ export type SettingValues = {
 
 /** All settings as a table in Markdown, for docs/publish/settings.md. */
 export function settingsTable(): string {
-  const rows = allSettings.map(([name, { kind, fallback, unset, summary, details, isSecret }]) => [
+  const rows = allSettings.map(([name, { kind, fallback, unset, summary, details }]) => [
     `\`${name}\``,
     sentences(summary, details),
     kind.allowed
       .replace(/\w+ <\S+>|</g, (found) => (found === '<' ? '\\<' : `\`${found}\``))
       .replace(/\b(?!65535)\d{5,}/g, (digits) => Number(digits).toLocaleString('en-US')),
     unset ?? `\`${fallback}\``,
-    isSecret ? 'yes' : '',
+    kind.isSecret ? 'yes' : '',
   ]);
   return [['variable', 'meaning', 'allowed', 'default', 'secret'], Array(5).fill('---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)

@@ -231,7 +231,7 @@ describe('the configuration', () => {
       expect(readConfig({ ...others, [name]: text }), text).toMatchObject(expected);
     }
     for (const text of rejected) {
-      const shown = setting.isSecret ? '' : `got ${JSON.stringify(text)}, `;
+      const shown = setting.kind.isSecret ? '' : `got ${JSON.stringify(text)}, `;
       expect(errorsOf({ [name]: text })).toContain(`${name}: ${shown}allowed: ${setting.kind.allowed}`);
     }
   });

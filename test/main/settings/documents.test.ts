@@ -14,7 +14,7 @@ import { run } from '../commands/process.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const isSetting = (name: string): boolean => Object.hasOwn(settings, name);
-const secrets = allSettings.filter(([, { isSecret }]) => isSecret).map(([name]) => name);
+const secrets = allSettings.filter(([, { kind }]) => kind.isSecret).map(([name]) => name);
 
 // Where they differ: npm run generate
 describe('the documentation of settings', () => {
