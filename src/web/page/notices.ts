@@ -72,6 +72,7 @@ const notices = {
 } as const satisfies Readonly<Record<string, Notice>>;
 
 export type NoticeName = keyof typeof notices;
+export const noticeNames = Object.keys(notices) as NoticeName[];
 
 /** The address of a page that shows a notice once, if a redirect leads there. */
 export const withNotice = (path: string, notice: NoticeName): string => `${path}?notice=${notice}`;
