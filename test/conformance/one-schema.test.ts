@@ -3,6 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { GraphQLContext } from '../../src/api/graphql/execution/context.ts';
 import { PreparedDocument, PreparedOperation } from '../../src/api/graphql/planning/prepared-document.ts';
 import { schema } from '../../src/api/graphql/schema.ts';
+import { operations } from '../../src/api/rest/endpoint-table.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
@@ -44,6 +45,32 @@ it('a resolver that is replaced changes both surfaces, lists and details', async
   }
 });
 
+const list = { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 };
+const one = { slug: 'one' };
+/** Requests to REST, with the root fields and histories that each resolves: the name of the document, and arguments. */
+const executions = [
+  ['/startups?category=ai&limit=3&sort=price-desc', ['RestStartups', list]],
+  ['/summary?category=ai', ['RestSummary', { filter: { category: 'ai' } }]],
+  ['/startups/one', ['RestStartup', one]],
+  ['/startups/unknown', ['RestStartup', { slug: 'unknown' }]],
+  ['/startups/one/history?fill=true', ['RestHistory', one], ['RestHistory', { fill: true }]],
+  ['/market?category=ai', ['RestMarket', { category: 'ai' }]],
+  ['/changes?limit=5', ['RestChanges', { first: 5 }]],
+  ['/limits', ['RestLimits', {}]],
+  ['/startups?limit=11'],
+] as const;
+
+it('each operation of REST that runs a document is compared with it', () => {
+  const left = Object.values(operations).filter((operation) => {
+    const path = new RegExp(`^${operation.path.replace('{slug}', '[^/]+')}($|\\?)`);
+    return 'document' in operation && !executions.some(([asked, ran]) => ran && path.test(asked));
+  });
+  expect(
+    left.map(({ path }) => path),
+    'Add a request to each of these to `executions`',
+  ).toEqual([]);
+});
+
 it('each REST response executes its own document, once', async () => {
   const executed: unknown[] = [];
   const observe = (type: string, field: string): void =>
@@ -56,18 +83,8 @@ it('each REST response executes its own document, once', async () => {
   }
   observe('Startup', 'history');
   for (let repetition = 0; repetition < 4; repetition += 1) {
-    const list = { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 };
-    const one = { slug: 'one' };
-    for (const [path, ...expected] of [
-      ['startups?category=ai&limit=3&sort=price-desc', ['RestStartups', list]],
-      ['startups/one', ['RestStartup', one]],
-      ['startups/unknown', ['RestStartup', { slug: 'unknown' }]],
-      ['startups/one/history?fill=true', ['RestHistory', one], ['RestHistory', { fill: true }]],
-      ['market?category=ai', ['RestMarket', { category: 'ai' }]],
-      ['changes?limit=5', ['RestChanges', { first: 5 }]],
-      ['startups?limit=11'],
-    ] as const) {
-      await gateway.call(`/api/v1/${path}`, { key });
+    for (const [path, ...expected] of executions) {
+      await gateway.call(`/api/v1${path}`, { key });
       expect(executed.splice(0), path).toMatchObject(expected);
     }
   }
