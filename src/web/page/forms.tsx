@@ -78,7 +78,7 @@ export const checkbox = (name: string, label: string, isChecked: boolean): Html 
 );
 
 /** A choice of one of a few values, all of which are shown. */
-export const choices = (legend: string, name: string, value: string, options: Options): Html => (
+export const radioButtons = (legend: string, name: string, value: string, options: Options): Html => (
   <fieldset>
     <legend>{legend}</legend>
     {options.map(([option, label]) => (

@@ -198,10 +198,10 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine, ran
       if (subject === undefined) {
         return explorerPath(query);
       }
-      const { shape, slug, choices, path, summary } = subject;
+      const { shape, slug, showable, path, summary } = subject;
       const attributes = readAttributes(sent.values, subject, rows, service);
       // All that can be chosen, so that a choice needs no request.
-      const text = subject.documentOf([...choices.keys()]);
+      const text = subject.documentOf([...showable.keys()]);
       return {
         ...embedLook,
         title: shapes[shape].title,
@@ -301,8 +301,8 @@ function looksOf({ name, accent }: Service): Readonly<Record<'theme' | 'accent',
  * a part of the snippet.
  */
 function readAttributes(form: Form, subject: EmbedSubject, rows: number, service: Service): Attributes {
-  const { choices, shape, usual } = subject;
-  const chosen = [...choices.keys()].filter((path) =>
+  const { showable, shape, usual } = subject;
+  const chosen = [...showable.keys()].filter((path) =>
     shape === 'chart' ? form.value === path : form[`show.${path}`] !== undefined,
   );
   const looks = Object.entries(looksOf(service)).map(([name, options]): [string, string] => {
@@ -325,15 +325,15 @@ const shownPaths = ({ shape }: EmbedSubject, attributes: Attributes): string[] =
 function controls(subject: EmbedSubject, attributes: Attributes, service: Service): Content {
   const { attribute, legend } = shapes[subject.shape];
   const shown = shownPaths(subject, attributes);
-  const choices = [...subject.choices];
+  const options = [...subject.showable];
   const { theme, accent } = looksOf(service);
   return [
     subject.shape === 'chart' ? (
-      <SelectField name={attribute} label={legend} options={choices} value={shown[0] ?? ''} />
+      <SelectField name={attribute} label={legend} options={options} value={shown[0] ?? ''} />
     ) : (
       <fieldset class="boxes" data-attribute={attribute}>
         <legend>{legend}</legend>
-        {choices.map(([path, label]) => (
+        {options.map(([path, label]) => (
           <label class="choice">
             <input type="checkbox" name={`show.${path}`} value={path} checked={shown.includes(path)} />
             {label}

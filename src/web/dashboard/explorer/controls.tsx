@@ -57,7 +57,7 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
       ) : kind === 'boolean' ? (
         yesOrNo(id, form)
       ) : isPlural ? (
-        choices(id as CountedParameter, form)
+        valueBoxes(id as CountedParameter, form)
       ) : (
         textInput(id, form, {})
       )}
@@ -169,7 +169,7 @@ function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
 }
 
 /** Several values of a parameter, each with a bar that compares how many startups it would leave. */
-function choices(name: CountedParameter, form: FilterForm): Content {
+function valueBoxes(name: CountedParameter, form: FilterForm): Content {
   const values = countedValues(name, form);
   const most = Math.max(1, ...values.map(({ startups }) => startups));
   return (

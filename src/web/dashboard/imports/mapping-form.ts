@@ -59,12 +59,12 @@ export function numbered(kind: string, index: number) {
 /** What the form says whose page had the columns. */
 export const CHOSEN = 'chosen';
 
-/** What is chosen for a text that means no value, or stays an error: an empty choice is none yet. */
-export const choices = { none: '', invalid: INVALID, '': ASKED } as const;
+/** What is chosen, beside values, for a text that means no value, or stays an error: an empty choice is none yet. */
+const otherChoices = { none: '', invalid: INVALID, '': ASKED } as const;
 
 /** What is chosen for a text of a field. */
 export const choiceOf = (value: string): string =>
-  Object.entries(choices).find(([, meaning]) => meaning === value)?.[0] ?? value;
+  Object.entries(otherChoices).find(([, meaning]) => meaning === value)?.[0] ?? value;
 
 /** A value of a mapping as a page has it: an amount in US dollars, whatever the unit of its column. */
 export function shownValue(names: FieldNames, path: string, value: string): string {
@@ -191,8 +191,8 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
     const meaningOf = (choice: string, { typed = '' }): string =>
       choice === ''
         ? typedValue(names, path, form[typed] ?? '') || ASKED
-        : Object.hasOwn(choices, choice)
-          ? choices[choice as keyof typeof choices]
+        : Object.hasOwn(otherChoices, choice)
+          ? otherChoices[choice as keyof typeof otherChoices]
           : choice;
     return [path, valuesOf(form, path, meaningOf)] as const;
   });

@@ -1,6 +1,6 @@
 import { type CreatedKey, createKey, createKeyId } from '../../../access/keys/create.ts';
 import { type Overlap, rotateKey } from '../../../access/keys/rotate.ts';
-import { choices, readOrigins, SITES_HINT, sitesField } from '../../page/forms.tsx';
+import { radioButtons, readOrigins, SITES_HINT, sitesField } from '../../page/forms.tsx';
 import { page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { keyNameField, once, shownOnce } from '../../parts/keys/new-key.tsx';
@@ -78,7 +78,7 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
         button: 'Rotate key',
         hidden: { id: createKeyId(randomBytes) },
         text: 'A new key replaces this one. It has the same name, tier, expiry and documents. While both work, they share one limit.',
-        children: choices('Stop the old key', 'overlap', '24h', overlaps),
+        children: radioButtons('Stop the old key', 'overlap', '24h', overlaps),
       }),
       act: ({ acting, id, form }) =>
         once(async () => {

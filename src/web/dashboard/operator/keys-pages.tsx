@@ -9,7 +9,7 @@ import {
 import { getKey, isEmbedKey, type KeySummary, type ListedKey, searchKeys } from '../../../access/keys/key.ts';
 import { tiers } from '../../../access/limits/tiers.ts';
 import type { Paged } from '../../../db/read-page.ts';
-import { checkbox, choices, FormCard } from '../../page/forms.tsx';
+import { checkbox, FormCard, radioButtons } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { page, type Visit } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
@@ -140,7 +140,7 @@ function limitForm({ path, sent }: Visit, key: KeySummary, limits: Services['lim
         },
       ]}
     >
-      {choices(
+      {radioButtons(
         'Tier (requests a minute)',
         'tier',
         key.tier,

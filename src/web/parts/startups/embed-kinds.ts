@@ -24,8 +24,8 @@ export type Shape = keyof typeof shapes;
 /** Something that can be shown. */
 interface Kind {
   readonly shape: Shape;
-  /** The columns, figures or lines to choose from, by their paths in the document. */
-  readonly choices: ReadonlyMap<string, string>;
+  /** The labels of the columns, figures or lines to choose from, by their paths in the document. */
+  readonly showable: ReadonlyMap<string, string>;
   /** How many of them, the first ones, are shown until people choose. */
   readonly usual: number;
   /** The document that reads what was chosen. */
@@ -42,9 +42,9 @@ interface About {
   readonly args: QueryArguments;
 }
 
-const fieldLabels = (...paths: readonly StartupFieldPath[]): Kind['choices'] =>
+const fieldLabels = (...paths: readonly StartupFieldPath[]): Kind['showable'] =>
   new Map(paths.map((path) => [path, shortLabelOf(path)]));
-const figureLabels = (...paths: readonly string[]): Kind['choices'] =>
+const figureLabels = (...paths: readonly string[]): Kind['showable'] =>
   new Map(paths.map((path) => [path, figureLabel(path) ?? otherLabels[path] ?? path]));
 const otherLabels: Readonly<Record<string, string>> = {
   'meta.total': 'Startups',
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
   list: [
     {
       shape: 'list',
-      choices: fieldLabels(
+      showable: fieldLabels(
         'name',
         'revenue.last30Days',
         'revenue.mrr',
@@ -90,7 +90,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
     },
     {
       shape: 'figures',
-      choices: figureLabels(
+      showable: figureLabels(
         'meta.total',
         'stats.revenue.sum',
         'stats.revenue.median',
@@ -104,7 +104,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
     },
     {
       shape: 'chart',
-      choices: figureLabels('mrr.sum', 'mrr.median', 'revenue.sum', 'revenue.median', 'count', 'onSale'),
+      showable: figureLabels('mrr.sum', 'mrr.median', 'revenue.sum', 'revenue.median', 'count', 'onSale'),
       usual: 1,
       canShow: ({ args: { filter } }) => filter.categories === undefined,
       documentOf(selection, about) {
@@ -122,7 +122,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
   startup: [
     {
       shape: 'chart',
-      choices: new Map(historySeries.map(({ path, label }) => [path, label])),
+      showable: new Map(historySeries.map(({ path, label }) => [path, label])),
       usual: 1,
       documentOf: (selection, about) =>
         startupDocument(about, `history(last: ${MAX_DAYS}, fill: true) { day ${selection} }`),
@@ -130,7 +130,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
     },
     {
       shape: 'figures',
-      choices: fieldLabels(
+      showable: fieldLabels(
         'revenue.last30Days',
         'revenue.mrr',
         'revenue.total',
@@ -148,7 +148,7 @@ const kinds: Readonly<Record<'list' | 'startup', readonly Kind[]>> = {
 };
 
 /** What is embedded. */
-export interface EmbedSubject extends Pick<Kind, 'shape' | 'choices'> {
+export interface EmbedSubject extends Pick<Kind, 'shape' | 'showable'> {
   /** In which shapes it can be shown. */
   readonly shapes: readonly Shape[];
   /** The startup, unless it is about many. */
@@ -190,24 +190,24 @@ export function readSubject(given: URLSearchParams): EmbedSubject | undefined {
     kind === undefined ||
     read.errors.length > 0 ||
     (slug !== undefined && !new RegExp(startupFields.slug.pattern).test(slug)) ||
-    (value !== undefined && !(kind.shape === 'chart' && kind.choices.has(value)))
+    (value !== undefined && !(kind.shape === 'chart' && kind.showable.has(value)))
   ) {
     return undefined;
   }
-  const { shape, choices, documentOf } = kind;
-  const usual = value === undefined ? [...choices.keys()].slice(0, kind.usual) : [value];
+  const { shape, showable, documentOf } = kind;
+  const usual = value === undefined ? [...showable.keys()].slice(0, kind.usual) : [value];
   // Names of a list lead to the websites.
   const linked = shape === 'list' ? ['website'] : [];
   return {
     shape,
-    choices,
+    showable,
     usual,
     slug,
     query,
     shapes: possible.map((one) => one.shape),
     path: slug === undefined ? explorerPath(query) : `${EXPLORER_PATH}/${slug}`,
     name: `${shapes[shape].label}: ${slug ?? listName(query)}`,
-    summary: kind.summaryOf?.(about, choices.get(usual[0] ?? '') ?? ''),
+    summary: kind.summaryOf?.(about, showable.get(usual[0] ?? '') ?? ''),
     args: read.args,
     documentOf: (paths) => documentOf(selectionOf([...new Set([...paths, ...linked])]), about),
   };
@@ -245,7 +245,7 @@ export function readEmbed(document: string): ShownEmbed | undefined {
   for (const shape of Object.keys(shapes)) {
     const subject = readSubject(new URLSearchParams([...query, ['show', shape]]));
     if (subject?.shape === shape) {
-      const chosen = [...subject.choices.keys()].filter((path) => selected.has(path));
+      const chosen = [...subject.showable.keys()].filter((path) => selected.has(path));
       // That of a list is read for the links of its names.
       const paths = chosen.filter((path) => path !== 'website' || chosen.length === 1);
       if (subject.documentOf(paths) === document) {
@@ -279,7 +279,7 @@ const valueText = (parameter: QueryParameter, value: unknown): string =>
   (parameter.kind === 'choice' && parameter.values.find((one) => constantName(one) === value)) ||
   String(value);
 
-function shownText({ choices, args: { sort }, shape }: EmbedSubject, paths: readonly string[]): string {
+function shownText({ showable, args: { sort }, shape }: EmbedSubject, paths: readonly string[]): string {
   const order = shape === 'list' && typeof sort === 'string' ? [sortLabel(sort as StartupSort)] : [];
-  return [...order, paths.map((path) => choices.get(path)).join(', ')].join(' · ');
+  return [...order, paths.map((path) => showable.get(path)).join(', ')].join(' · ');
 }
