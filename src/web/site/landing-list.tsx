@@ -1,7 +1,14 @@
 import { selectionOf } from '../../api/rest/endpoint-documents.ts';
 import { categories, constantName, labelOf, type StartupSort } from '../../startups/model/vocabulary.ts';
 import { SelectField } from '../page/forms.tsx';
-import { columnOf, fieldsOf, nameOf, type StartupColumn, startupsText } from '../parts/startups/columns.tsx';
+import {
+  bestDealsText,
+  columnOf,
+  fieldsOf,
+  nameOf,
+  type StartupColumn,
+  startupsText,
+} from '../parts/startups/columns.tsx';
 import type { ShownStartup } from '../parts/startups/documents.ts';
 import { choiceLabel } from '../parts/startups/filters.ts';
 import { buttonLink, ListTable, Tabs } from '../shared/components.tsx';
@@ -17,8 +24,7 @@ const orders = {
     label: 'Best deals',
     sort: 'best-deal',
     columns: ['category', 'last30Days', 'growth30d', 'askingPrice'],
-    meaning:
-      'For sale, lowest price for its yearly profit first, adjusted for growth. An unknown margin counts as 50%.',
+    meaning: bestDealsText,
   },
   largest: {
     label: 'Largest',

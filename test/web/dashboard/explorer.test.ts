@@ -250,8 +250,8 @@ describe('the explorer', () => {
   it('says what best deals are, and pays back a price only by a margin that is known, without growth', async () => {
     const { text } = await see('?onSale=true&minMultiple=0.5');
     expect(textIn(text)).toContain(
-      'Best deals are sorted by deal score, lowest first: price ÷ yearly profit, adjusted for growth; ' +
-        'where the margin is unknown, 50%. Payback is without growth.',
+      'Lowest deal score first: the price in years of profit, adjusted for growth. An unknown margin counts as 50%. ' +
+        'Payback does not count growth.',
     );
     // What is sorted by is no column: the estimate of what is unknown is not shown.
     expect(text).not.toContain('aria-sort');

@@ -6,6 +6,7 @@ import { defaultSort } from '../../../startups/model/requests/list-request.ts';
 import { type Page, redirect, type SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import {
+  bestDealsText,
   columnsOf,
   fieldsOf,
   readField,
@@ -237,8 +238,8 @@ function results(
     ),
     view === 'table' && sort === 'best-deal' && (
       <p class="soft small">
-        Best deals are sorted by deal score, lowest first: price ÷ yearly profit, adjusted for growth; where
-        the margin is unknown, 50%. Payback is without growth.
+        {bestDealsText} Payback does not count growth.{' '}
+        <a href="/docs/startups#sort-order">How the deal score is computed</a>.
       </p>
     ),
   ];

@@ -232,6 +232,10 @@ export function paybackText(record: ShownStartup): string | undefined {
           : `${months === 1 ? '' : '< '}1 month`;
 }
 
+/** What the order of best deals is by. */
+export const bestDealsText =
+  'Lowest deal score first: the price in years of profit, adjusted for growth. An unknown margin counts as 50%.';
+
 /** The asking price, after a higher one that it has replaced. */
 function priceOf({ askingPrice: price, previousAskingPrice: previous }: ShownStartup): Content {
   const shown = showValue(price ?? null, 'cents');
