@@ -181,7 +181,22 @@ describe('the explorer', () => {
     for (const [, path = '', , total] of offered) {
       expect((await rest(`/startups${path.slice(PATH.length)}`)).meta.total).toBe(Number(total));
     }
-    expect((await see('?search=qqqqq')).text).not.toContain('Filter by');
+    expect((await see('?search=qqqqq')).text).not.toMatch(/Filter by|Did you mean/);
+  });
+
+  it('corrects typing errors in the names of filters, of a search that nothing else answers', async () => {
+    for (const [search, ...meant] of [
+      ['annalitycs', 'Category: Analytics'],
+      ['annalitycs+germny', 'Category: Analytics', 'Country: Germany'],
+    ]) {
+      const { text } = await see(`?search=${search}`);
+      const [, line = ''] = /Did you mean (.*?)<\/p>/.exec(text) ?? [];
+      const offered = [...decoded(line).matchAll(/href="[^"?]*\?([^"]*)">([^<]*), (\d+)</g)];
+      expect(offered.map(([, , label]) => label)).toEqual(meant);
+      for (const [, query, , total] of offered) {
+        expect((await rest(`/startups?${query}`)).meta.total).toBe(Number(total));
+      }
+    }
   });
 
   it('has no control for rare filters, but keeps those of an address, as chips', async () => {

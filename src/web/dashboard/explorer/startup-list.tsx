@@ -45,7 +45,7 @@ import { groupView } from './groups.tsx';
 import { groupsRequest, type ListData, listRequest, readList } from './list-documents.ts';
 import { apiPanel, errorSummary, refusal } from './panels.tsx';
 import { type Point, readPoints, scatter } from './scatter.tsx';
-import { readSuggestions, type Suggestion } from './suggestions.ts';
+import { noSuggestions, readSuggestions, type Suggestions } from './suggestions.ts';
 
 /** What was read for a list. */
 interface Shown {
@@ -56,7 +56,7 @@ interface Shown {
   /** What a chart shows. */
   readonly points: readonly Point[];
   /** Filters that a search without a result may have meant. */
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: Suggestions;
 }
 
 /** For so many accounts, what they saw last is kept for the time in which they have no page left. */
@@ -85,7 +85,7 @@ export function listPages(services: Services) {
       const { count } = data.startups.stats.multiple;
       const points = query.view === 'chart' ? await readPoints(services, context, args, count) : [];
       const isEmpty = data.startups.meta.total === 0;
-      const suggestions = isEmpty ? await readSuggestions(services, context, args) : [];
+      const suggestions = isEmpty ? await readSuggestions(services, context, args) : noSuggestions;
       await recordOpened(services, context, searches, parameters, data.dataset.importedAt);
       const read = { query: { ...query, parameters }, sort: request.sort, data, points, suggestions };
       lastShown.set(visitor.id, read);
@@ -182,10 +182,10 @@ function results(
     const searched = `“${search}”${isOne ? '' : ' and all other filters'}`;
     return (
       <EmptyState title={`No startup matches ${search === null ? all : searched}`}>
-        {suggestions.length > 0 && (
+        {suggestions.filters.length > 0 && (
           <p class="actions">
-            Filter by{' '}
-            {suggestions.map(({ parameter, value, count: found }) =>
+            {suggestions.isCorrected ? 'Did you mean' : 'Filter by'}{' '}
+            {suggestions.filters.map(({ parameter, value, count: found }) =>
               buttonLink(
                 explorerPath(changed(withoutSearch, parameter, value)),
                 `${parameterLabel(parameter)}: ${choiceLabel(parameter, value)}, ${count(found)}`,
