@@ -20,8 +20,15 @@ import { RoleEndedError, type Services } from '../page/services.ts';
 import { createPageApp } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { listAbove } from '../shared/navigation.tsx';
-import { pageLinks } from '../shared/page-links.ts';
-import { EXPLORER_PATH, HOME_PATH, OPERATOR_PATH } from '../shared/paths.ts';
+import { type PageLink, pageLinks } from '../shared/page-links.ts';
+import {
+  EXPLORER_PATH,
+  FACTOR_PATH,
+  FORGOTTEN_PASSWORD_PATH,
+  HOME_PATH,
+  OPERATOR_PATH,
+  SIGN_IN_PATH,
+} from '../shared/paths.ts';
 import { refusal, refusedBy, searchInstead } from '../shared/refusal.tsx';
 import type { Look } from '../shared/shell.tsx';
 import { addRoutes } from './routes.ts';
@@ -163,13 +170,34 @@ export function switchedOff(path: string, look: Look): Response {
 }
 
 /** Where refused pages of the dashboard lead. */
-const HOME = { path: HOME_PATH, label: 'Go to the dashboard' };
+const HOME: PageLink = { path: HOME_PATH, label: 'Go to the dashboard' };
 
-function errorPage({ env: { request } }: Context<DashboardEnv>, error: ApiError): Page {
+/**
+ * Where a page at a limit leads. The dashboard has the same limit of pages. Who sent too many forms to sign in gets back to
+ * them, and may have forgotten the password.
+ */
+function linksAtLimit({ req, var: { visitor, pending } }: Context<DashboardEnv>): readonly PageLink[] {
+  return req.method === 'GET'
+    ? []
+    : visitor !== undefined
+      ? [HOME]
+      : pending !== undefined
+        ? [{ path: FACTOR_PATH, label: 'Back to the code' }]
+        : [
+            { path: SIGN_IN_PATH, label: 'Back to sign in' },
+            ...(req.path === SIGN_IN_PATH
+              ? [{ path: FORGOTTEN_PASSWORD_PATH, label: 'Reset your password' }]
+              : []),
+          ];
+}
+
+function errorPage(context: Context<DashboardEnv>, error: ApiError): Page {
+  const { request } = context.env;
   const refused = refusedBy(error, request.id);
-  const again = request.method === 'GET' ? requestedPath({ env: { request } }) : undefined;
+  const again = request.method === 'GET' ? requestedPath(context) : undefined;
+  const links = error.code === 'RATE_LIMITED' ? linksAtLimit(context) : [HOME];
   return {
-    ...refusal({ ...refused, again, home: HOME }),
+    ...refusal({ ...refused, again, links }),
     status: error.status,
     ...(refused.retryAfter !== undefined && { headers: { 'Retry-After': String(refused.retryAfter) } }),
   };
@@ -189,7 +217,7 @@ function notFoundPage({ req: { path }, var: { visitor } }: Context<DashboardEnv>
     ...refusal({
       code: 'NOT_FOUND',
       message: missing,
-      home: HOME,
+      links: [HOME],
       instead:
         isOperator && path.startsWith(OPERATOR_PATH)
           ? searchInstead([pageLinks.accounts.path, 'q', 'Search accounts'], operatorLinks)

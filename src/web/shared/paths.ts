@@ -5,6 +5,7 @@ export const HOME_PATH = '/dashboard';
 
 export const SIGN_IN_PATH = '/dashboard/sign-in';
 export const SIGN_UP_PATH = '/dashboard/sign-up';
+export const FORGOTTEN_PASSWORD_PATH = '/dashboard/forgotten-password';
 
 /** Where a session gives the second factor, and an account sets it up. */
 export const FACTOR_PATH = '/dashboard/second-factor';

@@ -25,8 +25,8 @@ interface Refused {
   readonly retryAfter?: number | undefined;
   /** The address to request again; undefined where that would send a form again. */
   readonly again?: string | undefined;
-  /** Where to go otherwise. */
-  readonly home: PageLink;
+  /** Where to go otherwise, the most helpful first. */
+  readonly links: readonly PageLink[];
   /** In place of buttons: what a visitor can do who is at the wrong place. */
   readonly instead?: Content;
 }
@@ -51,15 +51,19 @@ export function refusedBy(
 }
 
 /** What a visitor sees in place of a page that is refused: its title, what happened, and what to do now. */
-export function refusal({ code, message, retryAfter, again, home, instead }: Refused): {
+export function refusal({ code, message, retryAfter, again, links, instead }: Refused): {
   readonly title: string;
   readonly main: Content;
   /** Counts the seconds down, and shows the page then. Others are not asked for again by themselves: a server may be down. */
   readonly scripts: readonly string[];
 } {
   const counts = code === 'RATE_LIMITED' && again !== undefined && retryAfter !== undefined;
-  const isSignIn = code === 'UNAUTHENTICATED';
   const canRetry = retryAfter !== undefined || code === 'INTERNAL_SERVER_ERROR';
+  const offered: readonly PageLink[] = [
+    ...(code === 'UNAUTHENTICATED' ? [{ path: SIGN_IN_PATH, label: 'Sign in' }] : []),
+    ...(canRetry && again !== undefined ? [{ path: again, label: 'Try again' }] : []),
+    ...links,
+  ];
   return {
     title: headings[code] ?? 'That did not work',
     main: [
@@ -73,12 +77,8 @@ export function refusal({ code, message, retryAfter, again, home, instead }: Ref
       ),
       instead ?? (
         <p class="actions">
-          {isSignIn && buttonLink(SIGN_IN_PATH, 'Sign in')}
-          {canRetry && again !== undefined && buttonLink(again, 'Try again')}
-          {buttonLink(
-            home.path,
-            home.label,
-            isSignIn || (canRetry && again !== undefined) ? 'second' : undefined,
+          {offered.map(({ path, label }, index) =>
+            buttonLink(path, label, index === 0 ? undefined : 'second'),
           )}
         </p>
       ),
@@ -87,11 +87,11 @@ export function refusal({ code, message, retryAfter, again, home, instead }: Ref
   };
 }
 
-/** The links of a page that is not found. */
-type Links = Parameters<typeof LinkCards>[0]['links'];
+/** The cards of a page that is not found. */
+type Cards = Parameters<typeof LinkCards>[0]['links'];
 
 /** Where it leads visitors and accounts. */
-const elsewhere: Links = [
+const elsewhere: Cards = [
   { ...pageLinks.explorer, text: 'Filter and compare startups.' },
   { ...pageLinks.docs, text: 'Start with GraphQL or REST.' },
   { ...pageLinks.graphiql, text: 'Write and run a query in the browser.' },
@@ -100,11 +100,11 @@ const elsewhere: Links = [
 /** What to do on a page that is not found: a search by a parameter, and where to go on. */
 export const searchInstead = (
   [path, name, label]: readonly [path: string, name: string, label: string],
-  links: Links = elsewhere,
+  cards: Cards = elsewhere,
 ): Content => [
   <form class="actions find" action={path} role="search">
     <input name={name} type="search" maxlength="100" aria-label={label} placeholder={label} autofocus />
     <button>Search</button>
   </form>,
-  <LinkCards links={links} />,
+  <LinkCards links={cards} />,
 ];

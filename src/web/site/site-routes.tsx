@@ -86,7 +86,7 @@ export function createPages(options: PagesOptions): Route {
     }
     const { request } = c.env;
     const again = request.method === 'GET' ? requestedPath(c) : undefined;
-    const refused = { ...refusedBy(error, request.id), again, home: HOME, ...more };
+    const refused = { ...refusedBy(error, request.id), again, links: [HOME], ...more };
     if (refused.retryAfter !== undefined) {
       c.header('Retry-After', String(refused.retryAfter));
     }

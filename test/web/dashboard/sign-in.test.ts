@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../../src/access/accounts/create.ts';
 import { textIn } from '../../support/html.ts';
-import { type Browser, openSite, PASSWORD, policy, quickHashing } from './site.ts';
+import { type Browser, expectPage, openSite, PASSWORD, policy, quickHashing } from './site.ts';
 
 const hashing = { hash: vi.fn(quickHashing.hash), verify: vi.fn(quickHashing.verify) };
 const hashed = () => hashing.hash.mock.calls.length + hashing.verify.mock.calls.length;
@@ -165,7 +165,11 @@ describe('guessing passwords', () => {
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([10, 10]);
     expect(hashed() - before).toBe(10);
-    expect((await attempt('ada@example.com', PASSWORD)).status).toBe(429);
+    const refused = await attempt('ada@example.com', PASSWORD);
+    expectPage(refused, 429, 'then go back and send the form again.');
+    // The dashboard would ask to sign in.
+    const offered = [...refused.text.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)];
+    expect(offered.map(([, path]) => path)).toEqual(['/dashboard/sign-in', '/dashboard/forgotten-password']);
     // Others go on.
     expect((await signIn(PASSWORD)).status).toBe(303);
     site.nextMinute();

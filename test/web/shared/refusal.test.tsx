@@ -4,15 +4,15 @@ import { render } from '../../../src/web/shared/jsx.ts';
 import { refusal, refusedBy } from '../../../src/web/shared/refusal.tsx';
 import { textIn } from '../../support/html.ts';
 
-const home = { path: '/home', label: 'Home' };
+const links = [{ path: '/home', label: 'Home' }];
 
 /** The title of a refused page, its text, where its buttons lead, and the scripts that it has. */
 function shown(code: ErrorCode, retryAfter?: number, again?: string) {
   const error = new ApiError(code, 'It was refused. Retry in 5 seconds.', [], retryAfter);
-  const { title, main, scripts } = refusal({ ...refusedBy(error, 'request-1'), again, home });
+  const { title, main, scripts } = refusal({ ...refusedBy(error, 'request-1'), again, links });
   const text = render(<main>{main}</main>);
-  const links = [...text.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, path]) => path);
-  return { title, text: textIn(text), links, scripts };
+  const paths = [...text.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, path]) => path);
+  return { title, text: textIn(text), links: paths, scripts };
 }
 
 it.each<[ErrorCode, number | undefined, string, RegExp, string[]]>([

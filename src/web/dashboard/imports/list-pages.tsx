@@ -95,8 +95,8 @@ export function importListPages({ prisma, imports, operators }: Services) {
 /** Why nothing was undone: another import is the last one or runs, or startups were changed since. */
 function notUndone({ message }: OperatorError, { up }: Visit): Page {
   const code = 'UNDO_CONFLICT';
-  const home = { path: up, label: 'Back to the import' };
-  return { ...refusal({ code, message, home }), status: errorStatuses[code], back: ALL_IMPORTS };
+  const links = [{ path: up, label: 'Back to the import' }];
+  return { ...refusal({ code, message, links }), status: errorStatuses[code], back: ALL_IMPORTS };
 }
 
 /** What undoing an import would do, in figures and with the first startups of each kind. */

@@ -37,7 +37,14 @@ import {
 import { GITHUB } from '../../parts/accounts/github.ts';
 import { keyNameField, shownOnce } from '../../parts/keys/new-key.tsx';
 import { buttonLink } from '../../shared/components.tsx';
-import { FACTOR_PATH, NEW_KEY_PATH, SIGN_IN_PATH, SIGN_UP_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import {
+  FACTOR_PATH,
+  FORGOTTEN_PASSWORD_PATH,
+  NEW_KEY_PATH,
+  SIGN_IN_PATH,
+  SIGN_UP_PATH,
+  UPLOAD_PATH,
+} from '../../shared/paths.ts';
 import { asked, githubButton, signIn } from './sign-in-pages.tsx';
 
 /** Addresses that can sign up in a minute from one network address. */
@@ -137,7 +144,7 @@ export function passwordPages(services: Services) {
       },
     }),
     page({
-      path: '/dashboard/forgotten-password',
+      path: FORGOTTEN_PASSWORD_PATH,
       load: () => requireMail(mail),
       view: () => ({
         title: 'Reset your password',
@@ -150,7 +157,7 @@ export function passwordPages(services: Services) {
         accepted(await auth.post(visit.context.env.request, '/request-password-reset', { email }));
         // Only an account gets an email, so the page does not wait for it.
         const outcome = await outcomeOf(services, undefined);
-        return linkPage('/dashboard/forgotten-password', email, { isCertain: false, outcome });
+        return linkPage(FORGOTTEN_PASSWORD_PATH, email, { isCertain: false, outcome });
       },
     }),
     page({

@@ -22,6 +22,7 @@ import type { Content } from '../../shared/jsx.ts';
 import {
   EXPLORER_PATH,
   FACTOR_PATH,
+  FORGOTTEN_PASSWORD_PATH,
   HOME_PATH,
   NEW_KEY_PATH,
   SIGN_IN_PATH,
@@ -109,7 +110,7 @@ export function signInPages(services: Services) {
                 </>
               )}
               <br />
-              Forgot your password? <a href="/dashboard/forgotten-password">Reset it</a>.
+              Forgot your password? <a href={FORGOTTEN_PASSWORD_PATH}>Reset it</a>.
             </p>,
           ],
         };

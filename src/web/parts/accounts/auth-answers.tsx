@@ -7,6 +7,7 @@ import { FieldErrors, type Form, OtherPage, type Page } from '../../page/page.ts
 import type { Services } from '../../page/services.ts';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
+import { FORGOTTEN_PASSWORD_PATH } from '../../shared/paths.ts';
 
 // What pages answer about passwords, emails and their links.
 
@@ -193,7 +194,7 @@ export function requireOpenSignUp(isInvitedOnly: boolean): void {
 /** A link of a mail that no longer works. @param next where to go: by default to a new link for a password. */
 export const deadLink = (
   next: Content = [
-    buttonLink('/dashboard/forgotten-password', 'Get a new link'),
+    buttonLink(FORGOTTEN_PASSWORD_PATH, 'Get a new link'),
     buttonLink('/dashboard/sign-in', 'Sign in', 'second'),
   ],
 ): OtherPage =>
