@@ -3,6 +3,8 @@ import {
   EXPLORER_PATH,
   IMPORTS_PATH,
   KEYS_PATH,
+  NEW_EMBED_PATH,
+  NEW_KEY_PATH,
   OPERATOR_PATH,
   SAVED_PATH,
   SEARCHES_PATH,
@@ -15,7 +17,7 @@ export interface PageLink {
   readonly label: string;
 }
 
-/** The pages that others link, in the header or above their heading. Each is headed by its label. */
+/** The pages that others link. Each is headed by its label. */
 export const pageLinks = {
   docs: { path: '/docs', label: 'Docs' },
   graphiql: { path: '/graphql', label: 'GraphiQL' },
@@ -23,8 +25,10 @@ export const pageLinks = {
   saved: { path: SAVED_PATH, label: 'Saved' },
   searches: { path: SEARCHES_PATH, label: 'Saved searches' },
   keys: { path: KEYS_PATH, label: 'Keys' },
+  newKey: { path: NEW_KEY_PATH, label: 'Create key' },
   usage: { path: USAGE_PATH, label: 'Usage' },
   embeds: { path: EMBEDS_PATH, label: 'Embeds' },
+  newEmbed: { path: NEW_EMBED_PATH, label: 'Create embed' },
   account: { path: '/dashboard/account', label: 'Account' },
   overview: { path: OPERATOR_PATH, label: 'Overview' },
   imports: { path: IMPORTS_PATH, label: 'Imports' },

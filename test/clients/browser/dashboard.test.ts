@@ -150,7 +150,7 @@ describe('what is embedded', () => {
     const heads = () => page.locator('revgate-list thead th').allTextContents();
     await page.getByText('Updated just now').waitFor();
     expect(await page.locator('.frame [part=footer]').textContent()).toContain(`Source: ${SERVICE.name}`);
-    const create = button(page, 'Create the snippet');
+    const create = button(page, 'Create embed');
     expect((await create.boundingBox())?.y).toBeLessThan(870);
     const requests = await page.evaluate('performance.getEntriesByType("resource").length');
     await page.getByLabel('Multiple').uncheck();

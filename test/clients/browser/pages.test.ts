@@ -117,7 +117,7 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
       await see(`embed-${show}`);
     }
     await fill('Your websites', 'https://blog.example');
-    await press(page, 'Create the snippet');
+    await press(page, 'Create embed');
     await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
     await see('embed-snippet');
     await page.goto(`${KEYS}/${billing}`);

@@ -97,7 +97,7 @@ export const embedListPages = ({ prisma, node, now }: Services) => [
           });
         }
       }
-      const newEmbed = buttonLink(NEW_EMBED_PATH, 'New embed');
+      const newEmbed = buttonLink(pageLinks.newEmbed.path, pageLinks.newEmbed.label);
       return {
         title: pageLinks.embeds.label,
         ...(rows.length > 0 && { action: newEmbed }),
@@ -155,7 +155,7 @@ const embedColumns = (now: number): readonly Column<EmbedRow>[] => [
         </a>
         {key.state === 'active' && (
           <a href={`${KEYS_PATH}/${key.id}/rotate`}>
-            New key<span class="hidden"> for {name}</span>
+            Rotate key<span class="hidden"> of {name}</span>
           </a>
         )}
         <a href={removePath}>
@@ -204,7 +204,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine, ran
       const text = subject.documentOf([...showable.keys()]);
       return {
         ...embedLook,
-        title: shapes[shape].title,
+        title: pageLinks.newEmbed.label,
         back: slug === undefined ? pageLinks.embeds : { path, label: slug },
         main: [
           <Tabs
@@ -239,7 +239,7 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine, ran
                 }),
               )}
               <div class="actions">
-                <button>Create the snippet</button>
+                <button>{pageLinks.newEmbed.label}</button>
               </div>
             </section>
           </form>,

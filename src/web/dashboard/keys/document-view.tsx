@@ -107,7 +107,7 @@ function codeCards({ key, document, embed, origin, service }: ViewedDocument): C
       undefined,
       <>
         Its key was shown once: write it in place of <code>{started}</code>, or{' '}
-        <a href={`${KEYS_PATH}/${key.id}/rotate`}>create a new key</a>. Its theme and its accent are{' '}
+        <a href={`${KEYS_PATH}/${key.id}/rotate`}>rotate the key</a>. Its theme and its accent are{' '}
         <a href="/docs/web-component#attributes">attributes</a> that you can add.
       </>,
     ),

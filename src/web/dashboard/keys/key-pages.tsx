@@ -46,7 +46,7 @@ export function keyPages(services: Services) {
         );
         const hasKey = working.length > 0;
         const isNew = (await readLastUse(prisma, visitor.id)) === null;
-        const newKey = buttonLink(`${KEYS_PATH}/new`, hasKey ? 'New key' : 'Create a key');
+        const newKey = buttonLink(pageLinks.newKey.path, pageLinks.newKey.label);
         return {
           title: pageLinks.keys.label,
           ...(hasKey && { action: newKey }),

@@ -29,10 +29,10 @@ export function newKeyPages({ policy, origin, randomBytes }: Services) {
       path: NEW_KEY_PATH,
       needsPolicy: true,
       view: ({ sent }) => ({
-        title: 'New key',
+        title: pageLinks.newKey.label,
         back: pageLinks.keys,
         action: KEYS_PATH,
-        button: 'Create key',
+        button: pageLinks.newKey.label,
         hidden: { id: createKeyId(randomBytes) },
         fields: [
           keyNameField({ isFirst: true }),

@@ -40,7 +40,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       path: PATH,
       view: async () => {
         const tokens = await listOperatorTokens({ prisma, operators });
-        const create = buttonLink(`${PATH}/new`, 'New token');
+        const create = buttonLink(`${PATH}/new`, 'Create token');
         return {
           title: pageLinks.tokens.label,
           ...(tokens.length > 0 && { action: create }),
@@ -66,7 +66,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
       path: `${PATH}/new`,
       isGuarded: true,
       view: () => ({
-        title: 'New token',
+        title: 'Create token',
         back: pageLinks.tokens,
         action: PATH,
         button: 'Create token',

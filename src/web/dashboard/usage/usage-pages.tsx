@@ -42,7 +42,7 @@ export function usagePages(services: Services) {
             title: pageLinks.usage.label,
             main: (
               <EmptyState title="No key yet" text="Create a key and send a request: its usage appears here.">
-                {buttonLink('/dashboard/keys/new', 'New key')}
+                {buttonLink(pageLinks.newKey.path, pageLinks.newKey.label)}
               </EmptyState>
             ),
           };

@@ -15,9 +15,9 @@ import { explorerPath, readExplorerQuery, readRequest } from './query.ts';
 
 /** What an element looks like: each shape is an element, an attribute of which names what it shows. */
 export const shapes = {
-  list: { label: 'List', title: 'Embed a list', attribute: 'columns', legend: 'Columns' },
-  figures: { label: 'Figures', title: 'Embed figures', attribute: 'figures', legend: 'Figures' },
-  chart: { label: 'Chart', title: 'Embed a chart', attribute: 'value', legend: 'Line' },
+  list: { label: 'List', attribute: 'columns', legend: 'Columns' },
+  figures: { label: 'Figures', attribute: 'figures', legend: 'Figures' },
+  chart: { label: 'Chart', attribute: 'value', legend: 'Line' },
 } as const;
 export type Shape = keyof typeof shapes;
 

@@ -218,7 +218,7 @@ it('lists embeds by what they show, with their sites, key and code, and not amon
   const made = snippetOn(chart);
   const path = textOf(list, new RegExp(`<a href="([^"]*)">Chart: ${slug}</a>`)) ?? '';
   const shown = await fay.get(path);
-  expectPage(shown, 200, `<h1>Chart: ${slug}</h1>`, 'create a new key');
+  expectPage(shown, 200, `<h1>Chart: ${slug}</h1>`, 'rotate the key');
   expect(snippetOn(shown)).toBe(made.replace(keyOf(made), `${keyOf(made).slice(0, 12)}…`));
 });
 
