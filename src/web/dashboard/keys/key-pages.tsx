@@ -15,6 +15,7 @@ import { buttonLink, EmptyState, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { pageLinks } from '../../shared/page-links.ts';
 import { EMBEDS_PATH, KEYS_PATH, usagePath } from '../../shared/paths.ts';
+import { Popup } from '../../shared/popup.tsx';
 
 import { documentList, publishDocument } from './document-pages.tsx';
 import { ownKey } from './own-key.ts';
@@ -98,14 +99,16 @@ export function keyPages(services: Services) {
           action: (
             <div class="actions">
               {buttonLink(usagePath(id), pageLinks.usage.label, 'second')}
-              <div class="actions">
-                {state === 'active' &&
-                  !details.isReplaced &&
-                  buttonLink(`${path}/rotate`, 'Rotate', 'second')}
-                {works && isEmbedKey(key) && buttonLink(`${path}/origins`, 'Sites', 'second')}
-                {buttonLink(`${path}/rename`, 'Rename', 'second')}
-                {works && buttonLink(`${path}/revoke`, 'Revoke', 'second danger')}
-              </div>
+              {state === 'active' && !details.isReplaced && buttonLink(`${path}/rotate`, 'Rotate', 'second')}
+              <Popup id="more" label="More" look="second" kind="items">
+                {works && isEmbedKey(key) && <a href={`${path}/origins`}>Change sites</a>}
+                <a href={`${path}/rename`}>Rename</a>
+                {works && (
+                  <a class="danger" href={`${path}/revoke`}>
+                    Revoke
+                  </a>
+                )}
+              </Popup>
             </div>
           ),
           main: [
