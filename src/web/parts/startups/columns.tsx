@@ -41,7 +41,7 @@ const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> =
   ...textFormats,
   date: dateOf,
   age: dateOf,
-  boolean: (value: boolean) => (value ? 'yes' : 'no'),
+  boolean: (value: boolean) => (value ? 'Yes' : 'No'),
   texts: (values: readonly string[]) => values.join(', '),
   handles: (values: readonly string[]) => values.map((one) => `@${one}`).join(', '),
   // Only stored http and https addresses become links.
