@@ -143,7 +143,7 @@ export const keyColumns = <Key extends UsedKey>(
       left !== undefined && expiresAt !== null && endBadge(expiresAt, false, now),
     ],
   ],
-  ['Requests, 7 days', ({ week }) => count(week), 'number'],
+  ['Requests 7d', ({ week }) => count(week), 'number'],
   ['Left this minute', ({ left }) => gauge(left), 'number'],
   ['Last used', ({ lastUsedAt }) => lastUse(lastUsedAt, now)],
 ];
