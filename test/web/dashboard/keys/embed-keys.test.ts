@@ -139,7 +139,9 @@ it('the sites of a key are changed on its page, and apply at once', async () => 
   const from = (origin: string) => site.post({ documentId }, { key, headers: { origin } });
   expect((await from('https://new.example')).status).toBe(200);
   expect((await from(ORIGIN)).json.errors[0].extensions.code).toBe('ORIGIN_NOT_ALLOWED');
-  const log = await site.database.prisma.auditEntry.findFirst({ where: { action: 'key.origins' } });
+  const log = await site.database.prisma.auditEntry.findFirst({
+    where: { action: 'key.origins', subject: id },
+  });
   expect(log?.details).toEqual({ from: [ORIGIN], to: ['https://new.example', 'http://localhost:3000'] });
 });
 
