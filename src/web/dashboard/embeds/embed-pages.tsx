@@ -226,7 +226,6 @@ export const embedPages = ({ origin, service, policy, checkDocument, engine, ran
                 {summary ?? `${listName(query)}.`}{' '}
                 {slug === undefined && <a href={path}>Change the filters</a>}
               </p>
-              {shape === 'list' && <p class="hint phone">On a phone, the list scrolls sideways.</p>}
               {preview({ shape, text, attributes, service })}
             </section>
             <section class="card stack settings" aria-label="Settings">

@@ -127,7 +127,7 @@ function feedFact({ key, document: { id, feed, text }, origin, path }: ViewedDoc
       {feed && error === undefined ? (
         <code class="long">{`${origin}/feeds/${id.slice('sha256:'.length)}.atom?key=rvg_pub_…`}</code>
       ) : (
-        ['none', error].filter(Boolean).join(': ')
+        ['None', error].filter(Boolean).join(': ')
       )}
       {key.state === 'active' && (
         <ButtonForm action={`${path}/feed`} hidden={{ feed: feed ? 'off' : 'on' }}>

@@ -100,7 +100,7 @@ export function tokenPages({ prisma, operators, origin, now }: Services) {
                 {commandBlock(
                   'curl',
                   'Import',
-                  `curl --fail-with-body -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
+                  `curl --fail-with-body \\\n  -H "Authorization: Bearer $REVGATE_TOKEN" \\\n  --data-binary @startups.csv "${origin}/import"`,
                 )}
               </section>,
             ],

@@ -42,6 +42,7 @@ export const preview = (embedded: Embedded): Html => (
     data-height={heightOf(embedded)}
     data-source={sourceOf(embedded.service)}
   >
+    {embedded.shape === 'list' && <p class="hint phone">On a phone, the list scrolls sideways.</p>}
     <div class="frame">
       <svg width="100%" height={heightOf(embedded)} />
     </div>
