@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { removeExpired } from '../access/accounts/tidy.ts';
@@ -33,6 +35,7 @@ import { repeatDaily, type Schedule } from '../lib/loop/schedule.ts';
 import { DEFAULT_SERVICE, type Service } from '../lib/text/service.ts';
 import { type LiveCatalogue, openCatalogue } from '../startups/catalogue/live-catalogue.ts';
 import { createBuilder } from '../startups/catalogue/load/catalogue-builder.ts';
+import { type KeptUploads, openKeptUploads } from '../startups/import/kept-upload.ts';
 import { createImporter, IMPORT_SILENCE_MS } from '../startups/import/thread/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from '../startups/model/retention.ts';
 import type { DashboardSettings } from '../web/dashboard/open.ts';
@@ -65,6 +68,8 @@ export interface AppOptions extends OptionalSettings, Pick<Config, 'limits'> {
   readonly now: () => number;
   /** Where the bodies of imports wait; the directory of the system for temporary files by default. */
   readonly stagingDirectory?: string | undefined;
+  /** Where the embedded database keeps uploaded files; by default a directory that is removed when the app closes. */
+  readonly uploadsDirectory?: string | undefined;
   /** Other bounds of imports over HTTP than usual. */
   readonly importBounds?: Partial<ImportBounds> | undefined;
   readonly isStarting?: () => boolean;
@@ -182,7 +187,12 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   lifecycle.onClose(() => savedMails?.close());
 
   const silence = followDatabase(options, monotonic, { catalogue, verifier, documents, builds });
-  removeDaily(options, historyDays);
+  const uploads = openUploads(
+    options,
+    stagingDirectory,
+    onError('an uploaded file could not be removed yet'),
+  );
+  removeDaily(options, historyDays, uploads);
   const node: NodeState = { catalogue, limits: state, pool, verifier, usage, droppedLogLines, silence, now };
   watchState(metrics, node);
   const unready = () => whyUnready(options, maxStaleness, silence());
@@ -205,7 +215,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     randomBytes,
     databaseKind: database.kind,
     badges: options.badges,
-    imports: { importer, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked, historyDays },
+    imports: { importer, uploads, stagingDirectory, mostUnpacked: IMPORT_BOUNDS.mostUnpacked, historyDays },
     onError: onError('the dashboard failed'),
     onMail,
     publicUrl,
@@ -285,11 +295,34 @@ function followDatabase(
   return () => monotonic() - poll.answeredAt;
 }
 
+/** Opens the files that operators have uploaded in the dashboard, until the app closes. */
+function openUploads(
+  { database, uploadsDirectory, lifecycle, now, schedule }: AppOptions,
+  stagingDirectory: string,
+  onError: (error: unknown) => void,
+): KeptUploads {
+  const { prisma, kind } = database;
+  const directory = uploadsDirectory ?? join(stagingDirectory, `uploads-${randomUUID()}`);
+  const uploads = openKeptUploads({ prisma, kind, directory, stagingDirectory, now, schedule, onError });
+  lifecycle.onClose(async () => {
+    await uploads.close();
+    if (uploadsDirectory === undefined) {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+  return uploads;
+}
+
 /** Removes what is too old once a day, until the app closes. */
-function removeDaily({ database, logger, lifecycle, now, schedule }: AppOptions, historyDays: number): void {
+function removeDaily(
+  { database, logger, lifecycle, now, schedule }: AppOptions,
+  historyDays: number,
+  uploads: KeptUploads,
+): void {
   const retention = repeatDaily({
     async work(signal) {
       await removeExpired({ prisma: database.prisma, now });
+      await uploads.tidy();
       const removed = await removeOldHistory({ pool: database.background, historyDays, now }, signal);
       if (removed.points + removed.removals + removed.market > 0) {
         logger.info(removed, 'old history was removed');

@@ -30,6 +30,7 @@ function changeRole(operator: boolean) {
       await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
       if (!operator) {
         await endMadeLinks(prisma, id);
+        await removeUpload(prisma, id);
       }
       await record(operator ? 'account.promote' : 'account.demote', id);
       return { ...account, operator };
@@ -69,6 +70,7 @@ function changeState(action: 'account.disable' | 'account.enable') {
       if (disables) {
         await prisma.session.deleteMany({ where: { userId: id } });
         await endMadeLinks(prisma, id);
+        await removeUpload(prisma, id);
       }
       await record(action, id, { reason });
       return { ...account, ...data };
@@ -79,6 +81,11 @@ function changeState(action: 'account.disable' | 'account.enable') {
 /** Ends the links that an operator made for others, so that they do not work again with a new role either. */
 async function endMadeLinks(prisma: RunningAction['prisma'], id: string): Promise<void> {
   await prisma.verification.deleteMany({ where: { makerId: id } });
+}
+
+/** Removes the file that an operator has uploaded and not imported. */
+async function removeUpload(prisma: RunningAction['prisma'], id: string): Promise<void> {
+  await prisma.keptUpload.deleteMany({ where: { accountId: id } });
 }
 
 /** The new name of the keys of a deleted account: the old one may contain a person's name. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createKey } from '../../access/keys/create.ts';
@@ -99,7 +100,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       },
       droppedLogLines: log.dropped,
       logger,
-      stagingDirectory: config.database.kind === 'embedded' ? config.database.directory : undefined,
+      ...inDirectory(config.database),
       now,
       schedule,
       monotonic,
@@ -280,4 +281,12 @@ async function createDemoKey(
     (created) => `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${created.key}`,
   );
   return key;
+}
+
+/** Where files of uploads are: with the embedded database, beside it. */
+function inDirectory(location: DatabaseLocation) {
+  const directory = location.kind === 'embedded' ? location.directory : undefined;
+  return directory === undefined
+    ? {}
+    : { stagingDirectory: directory, uploadsDirectory: join(directory, 'uploads') };
 }

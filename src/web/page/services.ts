@@ -17,6 +17,7 @@ import { ApiError } from '../../lib/errors.ts';
 import type { Mailer } from '../../lib/mail/open-mailer.ts';
 import type { RandomBytes } from '../../lib/text/base62.ts';
 import type { Service } from '../../lib/text/service.ts';
+import type { KeptUploads } from '../../startups/import/kept-upload.ts';
 import type { Importer } from '../../startups/import/thread/importer.ts';
 
 /** What the dashboard gets from the rest of the gateway. */
@@ -41,6 +42,8 @@ export interface SharedServices {
   readonly databaseKind: Database['kind'];
   readonly imports: {
     readonly importer: Importer;
+    /** The uploaded files that are not imported yet. */
+    readonly uploads: KeptUploads;
     /** For how many days history is kept. */
     readonly historyDays: number;
     /** Where files wait. */

@@ -137,9 +137,9 @@ it('a backup contains every table', async () => {
   const sql = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
   const { rows } = await database.pool.query<{ tablename: string }>(sql);
   // Migrations and revisions are in its header. Who is signed in, what waits for a link, which requests failed, how many
-  // emails an address got, and what imports replaced is no matter of a backup.
+  // emails an address got, what imports replaced, and which files were uploaded is no matter of a backup.
   const others =
-    '_prisma_migrations idempotent_imports key_busy_minutes key_failures mail_runs revisions sessions told_figures unconfirmed_mails undo_log verifications';
+    '_prisma_migrations idempotent_imports kept_pieces kept_uploads key_busy_minutes key_failures mail_runs revisions sessions told_figures unconfirmed_mails undo_log verifications';
   const names = rows.map(({ tablename }) => tablename);
   expect(names.sort()).toEqual([...backupTables, ...others.split(' ')].sort());
 });
