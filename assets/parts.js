@@ -1,5 +1,5 @@
-// Shows in place what otherwise loads a page: the results of filters and of links of the same page, stars, and the steps of
-// an upload. Without a script, each of them is a page.
+// Shows in place what otherwise loads a page: the results of filters and of links of the same page, stars, and the answers
+// of an upload. Without a script, each of them is a page.
 /** After a choice, the time in which others may follow: they are one request. */
 const PAUSE_MS = 300;
 const COLUMNS = 'columns';
@@ -28,36 +28,42 @@ function say(text, isWrong = false) {
 }
 say('');
 
+const sayUnreachable = () =>
+  say('The server could not be reached. Check the connection, then try again.', true);
+
 /**
  * Sends a request, and follows its redirects. If no page of this server answers, it says so.
  *
  * @returns undefined if there is nothing to show.
  */
 async function send(address, options = {}) {
-  let response;
-  let page;
   try {
-    response = await fetch(address, { headers: { 'X-Requested-With': 'fetch' }, ...options });
-    page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const response = await fetch(address, { headers: { 'X-Requested-With': 'fetch' }, ...options });
+    const page = readPage(response, await response.text());
+    return page && { response, page };
   } catch {
-    options.signal?.aborted ||
-      say('The server could not be reached. Check the connection, then try again.', true);
+    options.signal?.aborted || sayUnreachable();
     return undefined;
   }
-  if (page.getElementById('main') === null && response.status !== 204) {
+}
+
+/** The page that a response has; undefined if it is none of this server, or asks to sign in. */
+function readPage({ status, url }, text) {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  if (page.getElementById('main') === null && status !== 204) {
     say(
-      response.status === 413
+      status === 413
         ? 'A proxy before this server refuses files of this size (413): raise its limit for uploads, or send a smaller file.'
-        : `A proxy answered instead of this server (${response.status}). Try again.`,
+        : `A proxy answered instead of this server (${status}). Try again.`,
       true,
     );
     return undefined;
   }
-  if (/^\/dashboard\/(sign-in|second-factor)$/.test(new URL(response.url).pathname)) {
-    location.assign(response.url);
+  if (/^\/dashboard\/(sign-in|second-factor)$/.test(new URL(url).pathname)) {
+    location.assign(url);
     return undefined;
   }
-  return { response, page };
+  return page;
 }
 
 /** What a page says that is not what was asked for. */

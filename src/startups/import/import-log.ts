@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { UnknownError } from '../../lib/errors.ts';
+import { OperatorError, UnknownError } from '../../lib/errors.ts';
 import { noteText } from './columns/words.ts';
 import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportSummary, leftOutTexts, toReport } from './values/summary.ts';
@@ -20,6 +20,8 @@ export interface RecordedImport extends Omit<ImportOptions, 'beforeCommit'> {
   readonly token?: string | undefined;
   /** Stores the result with the import, for a repeated request. */
   readonly once?: OnceKey | undefined;
+  /** The uploaded file that it imports, which is removed with it: no file is imported twice. */
+  readonly kept?: KeptKey | undefined;
   readonly now: () => number;
 }
 
@@ -31,12 +33,28 @@ export interface OnceKey {
   readonly digest: string;
 }
 
+/** An uploaded file that waits for its import. */
+export interface KeptKey {
+  readonly accountId: string;
+  /** SHA-256 of the file, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** The uploaded file was imported by another request, or removed, before this one had imported it. */
+export class UploadGoneError extends OperatorError {
+  constructor() {
+    super('The file is no longer kept: nothing was imported.');
+  }
+}
+
 /** What an import did. */
 export type ImportResult = Awaited<ReturnType<typeof importAndRecord>>;
 
 /**
  * Imports startups, and records that in the same transaction, so that exactly the applied imports are listed and in the
  * audit log: what the command, the path and the dashboard call.
+ *
+ * @throws UploadGoneError, and what `importStartups` throws. Nothing was changed then.
  */
 export async function importAndRecord({ now, ...options }: RecordedImport) {
   const startedAt = now();
@@ -60,11 +78,17 @@ export async function importAndRecord({ now, ...options }: RecordedImport) {
 }
 
 async function recordImport(
-  { client, inputs, user, via, token, once, asOf }: Omit<RecordedImport, 'now'>,
+  { client, inputs, user, via, token, once, kept, asOf }: Omit<RecordedImport, 'now'>,
   summary: ImportSummary,
   durationMs: number,
   id: number,
 ): Promise<void> {
+  if (kept !== undefined) {
+    const removed = 'DELETE FROM kept_uploads WHERE account_id = $1 AND digest = $2';
+    if ((await client.query(removed, [kept.accountId, kept.digest])).rowCount === 0) {
+      throw new UploadGoneError();
+    }
+  }
   const { created, updated, unchanged, rejected, removed, removedSample } = summary;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   const day = asOf?.day ?? null;

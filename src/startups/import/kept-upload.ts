@@ -8,6 +8,7 @@ import type { DatabaseKind } from '../../db/transaction.ts';
 import { readOpenFile, type StagedFile, stageFile } from '../../lib/files/staged-file.ts';
 import { type Schedule, schedule as useTimers } from '../../lib/loop/schedule.ts';
 import type { Examination } from './examine.ts';
+import type { KeptKey } from './import-log.ts';
 
 /** How long a file is kept, in ms. */
 export const KEPT_MS = 3_600_000;
@@ -17,10 +18,7 @@ const PIECE_BYTES = 1024 * 1024;
 const WAIT_MS = { maxWait: 10_000, timeout: 60_000 };
 
 /** A file that an account has uploaded, until it is imported or removed. */
-interface KeptUpload {
-  readonly accountId: string;
-  /** SHA-256 of the file, in hexadecimal digits. */
-  readonly digest: string;
+export interface KeptUpload extends KeptKey {
   readonly name: string;
   readonly bytes: number;
   readonly keptAt: Date;
@@ -31,14 +29,11 @@ interface KeptUpload {
   readonly examination: Examination | undefined;
 }
 
-/** Which file of an account. */
-type KeptKey = Pick<KeptUpload, 'accountId' | 'digest'>;
-
 /** An open file, which the caller closes. */
 type OpenFile = Pick<StagedFile, 'fd' | 'close'>;
 
 /** Throws if the account may not do it any more: run in the transaction that writes. */
-type Authorize = (prisma: Prisma.TransactionClient) => Promise<void>;
+type Authorize = ((prisma: Prisma.TransactionClient) => Promise<void>) | undefined;
 
 /** A file with what is known of it. */
 interface NewUpload extends Omit<KeptUpload, 'digest' | 'bytes' | 'keptAt' | 'expiresAt'> {
@@ -171,7 +166,7 @@ export function openKeptUploads({
           }
           // Last, so that whoever ends the right waits for nothing, and then finds the file.
           await transaction.$queryRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR SHARE`;
-          await authorize(transaction);
+          await authorize?.(transaction);
           return before?.id;
         }, WAIT_MS);
         if (replaced !== undefined) {
@@ -225,7 +220,7 @@ export function openKeptUploads({
     ): Promise<boolean> {
       const where = { accountId, digest, expiresAt: { gt: new Date(now()) } };
       return prisma.$transaction(async (transaction) => {
-        await authorize(transaction);
+        await authorize?.(transaction);
         return (await transaction.keptUpload.updateMany({ where, data: toTexts(answered) })).count > 0;
       }, WAIT_MS);
     },
@@ -233,7 +228,7 @@ export function openKeptUploads({
     /** Removes the file of an account. @throws an error of `authorize`. */
     async remove({ accountId, digest }: KeptKey, authorize: Authorize): Promise<void> {
       const found = await prisma.$transaction(async (transaction) => {
-        await authorize(transaction);
+        await authorize?.(transaction);
         const rows = await transaction.keptUpload.findMany({ where: { accountId, digest } });
         await transaction.keptUpload.deleteMany({ where: { accountId, digest } });
         return rows;

@@ -63,6 +63,7 @@ const notices = {
     text: 'The import is done. Its mapping could not be stored: there are too many. Remove one, then store it again.',
   },
   undone: { text: 'The import was undone. Customers get the earlier data within a second.' },
+  'upload-removed': { text: 'The file was removed. Nothing was imported.' },
   'mapping-removed': { text: 'The mapping was removed.' },
   'token-revoked': { text: 'The token is revoked. It no longer works.' },
   'mails-released': {

@@ -11,6 +11,7 @@ const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACCESS_DISABLED: 'Not allowed',
   NOT_FOUND: 'Page not found',
   RATE_LIMITED: 'Too many requests',
+  IMPORT_RUNNING: 'Another import runs',
   UNDO_CONFLICT: 'The import was not undone',
   INTERNAL_SERVER_ERROR: 'Something went wrong',
   SERVICE_UNAVAILABLE: 'Temporarily unavailable',

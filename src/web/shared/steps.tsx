@@ -32,7 +32,7 @@ export function Steps({
 }
 
 /** A number of bytes in short form, such as 12.4 kB. */
-function bytesText(bytes: number): string {
+export function bytesText(bytes: number): string {
   return bytes < 1_000
     ? amount(bytes, 'byte')
     : bytes < 1_000_000

@@ -139,6 +139,6 @@ it('receives two uploads of an account at once, and four in all', async () => {
   expectPage(await upload(third), 429, 'Other files are being uploaded.');
   gate.open();
   const statuses = (await Promise.all(uploads)).map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 200]);
-  expect((await upload(third)).status).toBe(200);
+  expect(statuses).toEqual([303, 303, 303, 303]);
+  expect((await upload(third)).status).toBe(303);
 });

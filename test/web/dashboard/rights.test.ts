@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
@@ -6,18 +7,21 @@ import { pagesOf } from '../../../src/web/dashboard/routes.ts';
 import type { Audience } from '../../../src/web/page/page.ts';
 import { formsOf } from '../../../src/web/page/page-table.ts';
 import type { Services } from '../../../src/web/page/services.ts';
+import { testDirectory } from '../../main/commands/process.ts';
 import { record } from '../../support/records.ts';
 import { expectPage, openSite, policy } from './site.ts';
-import { UPLOAD } from './upload-form.ts';
+import { formOn, sendUpload, UPLOAD } from './upload-form.ts';
 
 // Every page and form of the tables of pages: who gets it, and that a right that ends meanwhile changes nothing.
 
-const site = await openSite({ records: [record('acme')] });
+// Both gateways of the database have its files.
+const app = { uploadsDirectory: join(testDirectory(), 'uploads') };
+const site = await openSite({ records: [record('acme')], app });
 const { prisma } = site.database;
 const op = await site.operator('op@example.com');
 const holder = await site.member('holder@example.com');
 // Operators pass on links only where there is no mail server.
-const noMail = await openSite({ mail: 'none', database: site.database });
+const noMail = await openSite({ mail: 'none', database: site.database, app });
 /** A visitor of that gateway with the cookies of another. */
 const there = (one: Pick<typeof op, 'jar'>) => {
   const browser = noMail.browser();
@@ -34,6 +38,11 @@ const token = await createOperatorToken(
   { name: 'nightly', account: op.accountId },
 );
 const importId = await site.importRecords([record('imported')]);
+const uploaded = await sendUpload(site, op, {}, 'name\nAcme\n');
+const [, digest = ''] = /new\/(\w+)\/columns/.exec(formOn(uploaded.text).action ?? '') ?? [];
+// Each test begins another minute.
+await prisma.keptUpload.updateMany({ data: { expiresAt: new Date('2100-01-01') } });
+const ANSWERS = `${UPLOAD}/:id/columns`;
 
 /** What the names in a path stand for. */
 const ids: Readonly<Record<string, string>> = {
@@ -42,6 +51,7 @@ const ids: Readonly<Record<string, string>> = {
   'explorer/:id': 'acme',
   'tokens/:id': token.id,
   'imports/:id': String(importId),
+  'new/:id': digest,
   'documents/:document': documentId(hashDocument(DOCUMENT)),
   'policies/:version': policy.version,
 };
@@ -67,6 +77,7 @@ const fields: Readonly<Record<string, string>> = {
   limit: '7',
   document: '{ __typename }',
   accept: policy.version,
+  path: 'startups',
 };
 /** As much of the services as the tables of pages need. */
 const services = { mail: 'none', policy, service: {}, hasGithub: true } as Services;
@@ -97,7 +108,7 @@ describe('what only operators get', () => {
     expect([status, headers.location]).toEqual([303, expect.stringContaining('/dashboard/sign-in?next=')]);
   });
 
-  it.each([...formsFor('operators'), UPLOAD])('a form: %s', async (path) => {
+  it.each([...formsFor('operators'), UPLOAD, ANSWERS])('a form: %s', async (path) => {
     const before = await prisma.auditEntry.count();
     expect((await there(holder).post(filled(path), fields)).status).toBe(404);
     const { status, headers } = await noMail.browser().post(filled(path), fields);

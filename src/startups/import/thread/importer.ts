@@ -8,7 +8,7 @@ import type { Mapping } from '../columns/mapping.ts';
 import { SeveralListsError } from '../columns/sample.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
 import { ImportRunningError, InvalidInputError } from '../import.ts';
-import type { ImportResult, RecordedImport } from '../import-log.ts';
+import { type ImportResult, type RecordedImport, UploadGoneError } from '../import-log.ts';
 import { RemovalError, ReturnsError } from '../plan.ts';
 import { InputTooLargeError } from '../rows/input.ts';
 import { UndoConflictError, type UndoOptions, type UndoReport } from '../undo.ts';
@@ -40,7 +40,8 @@ type SharedOptions =
   | 'user'
   | 'via'
   | 'token'
-  | 'once';
+  | 'once'
+  | 'kept';
 
 /** What is imported from a staged file in a thread of its own: plain values. */
 export interface ImportJob extends StagedJob, Pick<RecordedImport, SharedOptions> {
@@ -67,6 +68,7 @@ export const refusals = {
   ImportRunningError,
   InputTooLargeError,
   RightEndedError,
+  UploadGoneError,
   UndoConflictError,
   InvalidInputError,
   RemovalError,
@@ -119,8 +121,8 @@ export function createImporter(connect: () => ThreadConnection, isLost = () => f
     /**
      * Imports a file.
      *
-     * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, RightEndedError, InvalidInputError
-     *   and other OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
+     * @throws ImportRunningError while another import runs, {@link InputTooLargeError}, RightEndedError, UploadGoneError,
+     *   InvalidInputError and other OperatorErrors as `importStartups`; the signal's reason. Nothing was changed then.
      */
     async run(job: ImportJob, signal: AbortSignal): Promise<ImportResult> {
       return runAlone({ type: 'import', job, connection: connect() }, signal);

@@ -24,8 +24,9 @@ import { pageLinks } from '../../shared/page-links.ts';
 import { EXPLORER_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { refusal } from '../../shared/refusal.tsx';
 import { secondsText, time } from '../../shared/time.tsx';
+import { ALL_IMPORTS } from './kept-file.tsx';
 import { quoted } from './mapping-form.ts';
-import { ALL_IMPORTS, ChangeFigures, LIST_PATH, Notes, omitted, startupNames } from './upload-parts.tsx';
+import { ChangeFigures, LIST_PATH, Notes, omitted, startupNames } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details, and can be undone there. */
 export function importListPages({ prisma, imports, operators }: Services) {

@@ -91,11 +91,6 @@ function typedValue(names: FieldNames, path: string, typed: string): string {
 export const typedIn = (form: Form, kind: string): Readonly<Record<string, string>> =>
   valuesOf(form, kind, (value, { typed }) => (kind === 'default' ? value : (form[typed] ?? '')));
 
-/** Whether a form was sent by a page after the first. */
-export function hasMapping(form: Form): boolean {
-  return form.previewed !== undefined;
-}
-
 /** A message with the quotes of a text. */
 export const quoted = (message: string): string => message.replace(/"((?:[^"\\]|\\.)*)"/g, '“$1”');
 
@@ -121,19 +116,35 @@ export function notationsOf(path: string) {
   };
 }
 
+/** Of a file about which nothing was answered. */
+export const noSettings: ImportSettings = {
+  mapping: {},
+  replace: false,
+  update: false,
+  yes: false,
+  skipInvalid: false,
+  maxRemoved: '',
+  returns: {},
+};
+
 /**
- * Reads the settings of a form. What it names is checked with the import.
+ * Reads the settings of a form: that of the columns, or of the options, which leaves the answers for the columns as they are.
+ * What it names is checked with the import.
  *
- * @throws OperatorError for a mapping that no page has written.
+ * @throws OperatorError for answers that no page has asked for.
  */
-export function readSettings(form: Form): ImportSettings {
+export function readSettings(form: Form, before: ImportSettings): ImportSettings {
   const isOn = (option: FormOption): boolean => form[option] === 'on';
-  let mapping: Mapping;
-  try {
-    mapping = readMappingValue(JSON.parse(form.mapping ?? ''), 'The form');
-    mapping = form.columns === CHOSEN ? { ...mapping, ...chosen(form, mapping) } : mapping;
-  } catch {
-    throw new OperatorError('The form is damaged: begin again.');
+  let { mapping, returns } = before;
+  if (form.columns === CHOSEN) {
+    try {
+      mapping = { ...mapping, ...chosen(form, mapping) };
+    } catch {
+      throw new OperatorError('The form is damaged: begin again.');
+    }
+    returns = Object.fromEntries(
+      readReturns(form).flatMap(({ slug, answer }) => (answer === '' ? [] : [[slug, answer]])),
+    );
   }
   return {
     mapping,
@@ -142,9 +153,7 @@ export function readSettings(form: Form): ImportSettings {
     yes: isOn('yes'),
     skipInvalid: isOn('skipInvalid'),
     maxRemoved: (form.maxRemoved ?? '').trim(),
-    returns: Object.fromEntries(
-      readReturns(form).flatMap(({ slug, answer }) => (answer === '' ? [] : [[slug, answer]])),
-    ),
+    returns,
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor.ts';
@@ -6,8 +7,11 @@ import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/erro
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
 import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
-import { InvalidInputError } from '../../../startups/import/import.ts';
+import type { AmountsAnswer } from '../../../startups/import/examine.ts';
+import { ImportRunningError, InvalidInputError } from '../../../startups/import/import.ts';
+import { type ImportResult, UploadGoneError } from '../../../startups/import/import-log.ts';
 import { type ReturnQuestion, ReturnsError } from '../../../startups/import/plan.ts';
 import {
   checkMappingName,
@@ -18,57 +22,330 @@ import {
 } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/values/summary.ts';
 import { limited } from '../../page/access.ts';
-import { field } from '../../page/forms.tsx';
+import { ButtonForm, field } from '../../page/forms.tsx';
 import { type NoticeName, withNotice } from '../../page/notices.ts';
 import {
-  FieldErrors,
+  type Form,
   inPlace,
+  OtherPage,
   type Page,
   page,
   redirect,
   type SignedInContext,
   type SignedInEnv,
+  type Visit,
 } from '../../page/page.ts';
 import { enterFactor, factorIfOld } from '../../page/second-factor.ts';
-import { actingAsOperator, RoleEndedError, type Services } from '../../page/services.ts';
+import { type Acting, actingAsOperator, RoleEndedError, type Services } from '../../page/services.ts';
 import { sampleCsv } from '../../parts/imports/sample-file.ts';
 import type { Content } from '../../shared/jsx.ts';
 import { SIGN_IN_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
-import { hasMapping, linesOnPage, readAmounts, readSettings, removalOf } from './mapping-form.ts';
-import { contentOf, previewDigest, receiveUpload, type Upload } from './upload.ts';
-import { ALL_IMPORTS, LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
-import { chooseStep, columnsStep, listStep, nameOf, previewStep, type UploadStep } from './upload-steps.tsx';
+import {
+  ALL_IMPORTS,
+  type Answers,
+  findKept,
+  gone,
+  type KeptFile,
+  nextPath,
+  pathOfStep,
+  requireKept,
+} from './kept-file.tsx';
+import {
+  type ImportSettings,
+  linesOnPage,
+  noSettings,
+  readAmounts,
+  readReturns,
+  readSettings,
+  removalOf,
+} from './mapping-form.ts';
+import { previewDigest, receiveAnswers, receiveUpload, type Upload } from './upload.ts';
+import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
+import {
+  chooseStep,
+  columnsStep,
+  type ExaminedFile,
+  IMPORT,
+  listStep,
+  previewStep,
+} from './upload-steps.tsx';
 
-/** Each answer sends the file again, to be checked. */
+/** Files that an account can upload in a minute; each answer, which is checked, counts as one. */
 const UPLOADS_PER_MINUTE = 60;
 const WHOLE_MS = 3_600_000;
+/** How often an import is tried while another one runs, such as that of the same form, and the ms between. */
+const [ATTEMPTS, PAUSE_MS] = [20, 250];
+/** When another one has most likely ended. */
+const RETRY_SECONDS = 10;
 
 const CHANGED =
   'A setting differs from the preview, so nothing was imported. This is the preview of what you sent: check it, then import.';
-const OTHER_FILE =
-  'The answers are for a file with other content, so they were not used, and nothing was imported. Answer for this file.';
 
-/** A page of an upload. */
-const uploadPage = (title: string, main: Content, errors: readonly string[], status?: 200 | 400): Page => ({
+/** A page of an upload. @param kept which file; undefined before there is one. */
+const uploadPage = (
+  title: string,
+  kept: KeptFile | undefined,
+  main: Content,
+  errors: readonly string[] = [],
+): Page => ({
   title,
   main,
   errors,
   connects: true,
   back: ALL_IMPORTS,
   scripts: [...inPlace, 'upload.js'],
-  ...(status !== undefined && { status }),
+  ...(kept && { action: <ButtonForm action={pathOfStep(kept, 'remove')}>Cancel upload</ButtonForm> }),
 });
 
-async function choose({ prisma }: Services, errors: readonly string[] = []): Promise<Page> {
-  return uploadPage('Upload startups', chooseStep(await listMappings(prisma)), errors);
+/** The page of the second step; its status is 400 with errors. */
+const columns = (
+  kept: ExaminedFile,
+  errors: readonly string[] = [],
+  returns: readonly ReturnQuestion[] = [],
+): Page => uploadPage('Assign columns', kept, columnsStep(kept, returns), errors);
+
+const questionsLeft = ({ examination: { questions } }: ExaminedFile): string =>
+  `There is no preview yet: ${amount(questions.length, 'question is', 'questions are')} left.`;
+
+const isExamined = (kept: KeptFile): kept is ExaminedFile => kept.examination !== undefined;
+
+/** Who takes a step, and with which request. */
+interface Sender {
+  readonly context: SignedInContext;
+  readonly acting: Acting;
 }
 
-/** The first page of an upload, a file that it can have, and the removal of what it offers. */
+/** What the steps of an upload do with its file. */
+function createUploads(services: Services) {
+  const { prisma, now, counter, imports, operators } = services;
+
+  /** Counts what examines or imports a file. */
+  const meter = async ({ var: { visitor } }: SignedInContext): Promise<void> => {
+    const name = `dashboard:uploads:${visitor.id}`;
+    const reservation = await counter.reserve(name, 1, UPLOADS_PER_MINUTE);
+    if (!reservation.admitted) {
+      throw limited('Too many uploads in a minute.', reservation, now());
+    }
+  };
+
+  const load = ({ var: { visitor } }: SignedInContext, digest: string): Promise<KeptFile> =>
+    requireKept(imports.uploads, visitor.id, digest);
+
+  /** @throws OtherPage if the file is gone. */
+  const withFile = async <Result,>(kept: KeptFile, use: (fd: number) => Promise<Result>): Promise<Result> => {
+    const file = await imports.uploads.open(kept);
+    if (file === undefined) {
+      throw new OtherPage(gone);
+    }
+    try {
+      return await use(file.fd);
+    } finally {
+      await file.close();
+    }
+  };
+
+  const examine = (
+    context: SignedInContext,
+    { name, fd }: { readonly name: string; readonly fd: number },
+    mapping: Mapping,
+    update: boolean,
+    amounts?: AmountsAnswer,
+  ) => imports.importer.examine({ name, fd, mapping, amounts, update }, signalOf(context));
+
+  /**
+   * Keeps answers about a file, after it was examined with them.
+   *
+   * @returns the file with what was found. @throws OtherPage if it is gone; OperatorError for a file that is no table.
+   */
+  const answer = async (
+    { context, acting }: Sender,
+    kept: KeptFile,
+    given: Answers,
+    amounts?: AmountsAnswer,
+  ): Promise<ExaminedFile> => {
+    const { mapping, update } = given.settings;
+    const examination = await withFile(kept, (fd) =>
+      examine(context, { name: kept.name, fd }, mapping, update, amounts),
+    );
+    const answers = { ...given, settings: { ...given.settings, mapping: examination.mapping } };
+    if (!(await imports.uploads.update(kept, { answers, examination }, acting.authorize))) {
+      throw new OtherPage(gone);
+    }
+    return { ...kept, answers, examination };
+  };
+
+  /** Runs an import, or says what it would do. @throws OtherPage if its file is gone. */
+  const run = async (
+    { context, acting }: Sender,
+    kept: ExaminedFile,
+    fd: number,
+    settings: ImportSettings,
+    dryRun: boolean,
+  ): Promise<ImportResult> => {
+    const { visitor } = context.var;
+    const { mapping, update, skipInvalid, returns } = settings;
+    const replace = removalOf(settings);
+    checkMapping(standardFields, mapping);
+    const job = {
+      name: kept.name,
+      fd,
+      mostUnpacked: imports.mostUnpacked,
+      mapping,
+      dryRun,
+      skipInvalid,
+      user: visitor.id,
+      via: 'dashboard',
+      replace,
+      update,
+      returns,
+      historyDays: imports.historyDays,
+      authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
+      kept: { accountId: visitor.id, digest: kept.digest },
+    } as const;
+    const signal = signalOf(context);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await imports.importer.run(job, signal);
+      } catch (error) {
+        if (error instanceof RightEndedError) {
+          // Says which right.
+          await acting.authorize?.(prisma);
+          throw new RoleEndedError(error.message);
+        }
+        if (error instanceof UploadGoneError) {
+          throw new OtherPage(gone);
+        }
+        if (!(error instanceof ImportRunningError)) {
+          throw error;
+        }
+        if (attempt === ATTEMPTS) {
+          throw new ApiError('IMPORT_RUNNING', error.message, [], RETRY_SECONDS);
+        }
+      }
+      await wait(PAUSE_MS, undefined, { signal });
+      // The other one may have been that of this file.
+      await load(context, kept.digest);
+    }
+  };
+
+  /** What an import would do without its invalid records; undefined if these cannot be left out. */
+  const leaveOut = async (
+    sender: Sender,
+    kept: ExaminedFile,
+    fd: number,
+  ): Promise<ImportSummary | undefined> => {
+    const { settings } = kept.answers;
+    if (settings.skipInvalid) {
+      return undefined;
+    }
+    try {
+      return (await run(sender, kept, fd, { ...settings, skipInvalid: true }, true)).summary;
+    } catch (error) {
+      if (error instanceof InvalidInputError) {
+        return undefined;
+      }
+      throw error;
+    }
+  };
+
+  return { meter, load, examine, answer, run, leaveOut, withFile };
+}
+
+/** The pages of an upload: its file, and what is kept of it from step to step. */
 export function uploadPages(services: Services) {
+  const { prisma, now, imports } = services;
+  const { meter, load, answer, run, leaveOut, withFile } = createUploads(services);
+
+  /** @throws OperatorError if the mapping cannot be stored under its name: before anything is imported. */
+  const checkName = async (name: string): Promise<void> => {
+    if (name !== '') {
+      await checkMappingName(prisma, name);
+    }
+  };
+
+  /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
+  const preview = async (visit: Visit, kept: ExaminedFile, errors: readonly string[] = []): Promise<Page> => {
+    if (kept.examination.questions.length > 0) {
+      return columns(kept, [...errors, questionsLeft(kept)]);
+    }
+    const { settings, save } = { ...kept.answers, ...savedIn(visit.sent.values) };
+    const factor = factorIfOld(services, visit.visitor).map((one) => field({ ...one, sent: visit.sent }));
+    const show = (summary: ImportSummary, obstacle?: string, leavingOut?: ImportSummary): Page => {
+      const shown = { ...kept, answers: { ...kept.answers, save } };
+      const main = previewStep(shown, summary, obstacle, leavingOut, factor);
+      return {
+        ...uploadPage('Preview', kept, main, errors),
+        ...(obstacle !== undefined && { status: 400 }),
+      };
+    };
+    return withFile(kept, async (fd) => {
+      try {
+        return show((await run(visit, kept, fd, settings, true)).summary);
+      } catch (error) {
+        if (error instanceof InvalidInputError) {
+          return show(error.summary, error.reasonOnPage, await leaveOut(visit, kept, fd));
+        }
+        if (error instanceof OperatorError) {
+          const asked = error instanceof ReturnsError ? error.questions : [];
+          return columns(kept, [...errors, ...linesOnPage(error)], asked);
+        }
+        throw error;
+      }
+    });
+  };
+
+  /** Keeps the options of the preview, with which the file is examined again where they change what is asked. */
+  const keepOptions = async (visit: Visit, kept: ExaminedFile, settings: ImportSettings) =>
+    answer(visit, kept, { ...kept.answers, settings, ...savedIn(visit.form) });
+
+  const importKept = async (visit: Visit, kept: ExaminedFile): Promise<string | Page> => {
+    const { form, visitor, acting } = visit;
+    const isValidOnly = form.act === 'import-valid';
+    const options = readSettings(form, kept.answers.settings);
+    const settings = { ...options, skipInvalid: options.skipInvalid || isValidOnly };
+    if (form.previewed !== previewDigest(kept, settings)) {
+      return preview(visit, await keepOptions(visit, kept, settings), [CHANGED]);
+    }
+    if (settings.replace && needsFactor(visitor, now())) {
+      await enterFactor(services, visitor, form);
+    }
+    const { save } = { ...kept.answers, ...savedIn(form) };
+    let id: number | undefined;
+    try {
+      await checkName(save);
+      ({ id } = await withFile(kept, (fd) => run(visit, kept, fd, settings, false)));
+    } catch (error) {
+      if (!(error instanceof OperatorError) || error instanceof UnknownError) {
+        throw error;
+      }
+      return preview(visit, kept, linesOnPage(error));
+    }
+    // What is left of it is removed an hour after it was uploaded.
+    await imports.uploads.tidy().catch(() => {});
+    let notice: NoticeName = 'imported';
+    if (save !== '') {
+      const { mapping } = settings;
+      const stored = { name: save, mapping, savedBy: acting.actor, savedAt: new Date(now()) };
+      try {
+        await runAction(acting, async ({ prisma: transaction, record }) => {
+          await saveMapping(transaction, standardFields, stored);
+          await record('mapping.save', save);
+        });
+      } catch (error) {
+        // Others stored mappings meanwhile, or the right ended: the import is done in any case.
+        if (!(error instanceof OperatorError || error instanceof ApiError)) {
+          throw error;
+        }
+        notice = 'imported-alone';
+      }
+    }
+    return withNotice(`${LIST_PATH}/${id}`, notice);
+  };
+
   return [
     page({
       path: UPLOAD_PATH,
-      view: () => choose(services),
+      view: ({ visitor }) => choose(services, visitor.id),
       forms: {
         [MAPPINGS_PATH]: async ({ acting, form: { name = '' } }) => {
           await runAction(acting, async ({ prisma: transaction, record }) => {
@@ -84,216 +361,171 @@ export function uploadPages(services: Services) {
       path: SAMPLE_PATH,
       view: ({ context }) => context.body(sampleCsv(), 200, { 'Content-Type': 'text/csv' }),
     }),
+    page({
+      path: `${UPLOAD_PATH}/:id/list`,
+      load: ({ context, id }) => load(context, id),
+      view: (_, kept) =>
+        kept.answers.lists.length === 0 ? nextPath(kept) : uploadPage('Choose a list', kept, listStep(kept)),
+      act: async (visit, kept) => {
+        const { path = '' } = visit.form;
+        if (path === '') {
+          throw new OperatorError('Choose the list that has the startups.');
+        }
+        await meter(visit.context);
+        const { settings } = kept.answers;
+        const mapping = { ...settings.mapping, path };
+        return nextPath(await answer(visit, kept, { ...kept.answers, settings: { ...settings, mapping } }));
+      },
+    }),
+    page({
+      path: `${UPLOAD_PATH}/:id/columns`,
+      load: ({ context, id }) => load(context, id),
+      view: (_, kept) => (isExamined(kept) ? columns(kept) : nextPath(kept)),
+    }),
+    page({
+      path: `${UPLOAD_PATH}/:id/preview`,
+      load: ({ context, id }) => load(context, id),
+      view: async (visit, kept) => {
+        if (!isExamined(kept) || kept.examination.questions.length > 0) {
+          return nextPath(kept);
+        }
+        await meter(visit.context);
+        return preview(visit, kept);
+      },
+      act: async (visit, kept) => {
+        if (!isExamined(kept)) {
+          return nextPath(kept);
+        }
+        const { save } = { ...kept.answers, ...savedIn(visit.form) };
+        await checkName(save);
+        await keepOptions(visit, kept, readSettings(visit.form, kept.answers.settings));
+        return pathOfStep(kept, 'preview');
+      },
+      forms: {
+        [IMPORT]: async (visit, kept) => {
+          await meter(visit.context);
+          return isExamined(kept) ? importKept(visit, kept) : nextPath(kept);
+        },
+      },
+    }),
+    page({
+      path: `${UPLOAD_PATH}/:id/remove`,
+      load: ({ context, id }) => load(context, id),
+      act: async ({ acting }, kept) => {
+        await imports.uploads.remove(kept, acting.authorize);
+        return withNotice(UPLOAD_PATH, 'upload-removed');
+      },
+    }),
   ];
 }
 
-/**
- * The upload of a file in steps, each of which sends the file again: which column is which field, a preview, and the
- * import of exactly what was previewed. Such forms are received in another way than all others.
- */
+/** The name under which a form stores the mapping; empty if it is not; nothing of a form without that field. */
+const savedIn = ({ save }: Form): { readonly save?: string } =>
+  save === undefined ? {} : { save: save.trim() };
+
+/** The first step. */
+async function choose(
+  { prisma, imports }: Services,
+  accountId: string,
+  errors: readonly string[] = [],
+): Promise<Page> {
+  const kept = await findKept(imports.uploads, accountId);
+  return uploadPage('Upload startups', undefined, chooseStep(await listMappings(prisma), kept), errors);
+}
+
+/** The forms of an upload that are received in another way than all others: that of the file, and that of its columns. */
 export function uploadRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, now, counter, imports, operators } = services;
+  const { prisma, imports } = services;
+  const { meter, load, examine, answer } = createUploads(services);
 
-  const run = (context: SignedInContext, { upload, settings }: UploadStep, dryRun: boolean) => {
-    const { visitor } = context.var;
-    const { mapping, update, skipInvalid, returns } = settings;
-    const replace = removalOf(settings);
-    checkMapping(standardFields, mapping);
-    return imports.importer
-      .run(
-        {
-          name: upload.name,
-          fd: upload.file.fd,
-          mostUnpacked: imports.mostUnpacked,
-          mapping,
-          dryRun,
-          skipInvalid,
-          user: visitor.id,
-          via: 'dashboard',
-          replace,
-          update,
-          returns,
-          historyDays: imports.historyDays,
-          authorize: rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators),
-        },
-        signalOf(context),
-      )
-      .catch((error) => {
-        throw error instanceof RightEndedError ? new RoleEndedError(error.message) : error;
-      });
-  };
-
-  /** @throws OperatorError if the mapping cannot be stored under the name of the form: before anything is imported. */
-  const checkName = async ({ upload }: UploadStep): Promise<void> => {
-    const name = nameOf(upload);
-    if (name !== '') {
-      await checkMappingName(prisma, name);
-    }
-  };
-
-  /** What an import would do without its invalid records; undefined if these cannot be left out. */
-  const leaveOut = async (context: SignedInContext, of: UploadStep): Promise<ImportSummary | undefined> => {
-    if (of.settings.skipInvalid) {
+  /** Finds the right again, which may have ended while a form arrived; undefined if nobody is signed in any more. */
+  const findSender = async (context: SignedInContext): Promise<Sender | undefined> => {
+    const { visitor } = await services.auth.visitor(context.env.request);
+    if (visitor === undefined) {
       return undefined;
     }
-    try {
-      return (await run(context, { ...of, settings: { ...of.settings, skipInvalid: true } }, true)).summary;
-    } catch (error) {
-      if (error instanceof InvalidInputError) {
-        return undefined;
-      }
-      throw error;
+    if (!visitor.isOperator) {
+      throw new RoleEndedError();
     }
+    return { context, acting: actingAsOperator(services, visitor) };
   };
+  const toSignIn = (context: SignedInContext): Response =>
+    redirect(context, withNotice(SIGN_IN_PATH, 'expired'));
 
-  /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
-  const preview = async (
-    context: SignedInContext,
-    of: UploadStep,
-    errors: readonly string[] = [],
-  ): Promise<Page> => {
-    const show = (summary: ImportSummary, obstacle?: string, leavingOut?: ImportSummary): Page => {
-      const status = obstacle === undefined && errors.length === 0 ? 200 : 400;
-      return uploadPage('Preview', previewStep(of, summary, obstacle, leavingOut), errors, status);
+  /** Keeps a file that has arrived, after a look at what is in it. @throws OperatorError for one that is no table. */
+  const keep = async ({ context, acting }: Sender, { name, file, fields }: Upload): Promise<KeptFile> => {
+    const { stored = '' } = fields;
+    const mapping = stored === '' ? {} : await getMapping(prisma, stored);
+    const settings = { ...noSettings, mapping, update: fields.update === 'on' };
+    const answers: Answers = { settings, sent: {}, returns: [], save: stored, lists: [] };
+    const keepWith = async (more: Pick<KeptFile, 'answers' | 'examination'>) => {
+      const of = { accountId: context.var.visitor.id, name, file, ...more };
+      return { ...(await imports.uploads.keep(of, acting.authorize)), answers: more.answers };
     };
-    const { questions } = of.examination;
-    if (questions.length > 0) {
-      return columns(of, [
-        ...errors,
-        `There is no preview yet: ${amount(questions.length, 'question is', 'questions are')} left.`,
-      ]);
-    }
     try {
-      await checkName(of);
-      return show((await run(context, of, true)).summary);
+      const examination = await examine(context, { name, fd: file.fd }, mapping, settings.update);
+      const examined = { ...answers, settings: { ...settings, mapping: examination.mapping } };
+      return await keepWith({ answers: examined, examination });
     } catch (error) {
-      if (error instanceof InvalidInputError) {
-        return show(error.summary, error.reasonOnPage, await leaveOut(context, of));
-      }
-      if (error instanceof OperatorError) {
-        const asked = error instanceof ReturnsError ? error.questions : [];
-        return columns(of, [...errors, ...linesOnPage(error)], asked);
+      if (error instanceof SeveralListsError) {
+        return keepWith({ answers: { ...answers, lists: error.lists }, examination: undefined });
       }
       throw error;
     }
   };
 
-  const apply = async (context: SignedInContext, of: UploadStep): Promise<Response> => {
-    const { visitor } = context.var;
-    if (of.settings.replace && needsFactor(visitor, now())) {
-      await enterFactor(services, visitor, of.upload.fields);
-    }
-    await checkName(of);
-    const { id } = await run(context, of, false);
-    const name = nameOf(of.upload);
-    let notice: NoticeName = 'imported';
-    if (name !== '') {
-      const acting = actingAsOperator(services, visitor);
-      const stored = { name, mapping: of.settings.mapping, savedBy: acting.actor, savedAt: new Date(now()) };
-      try {
-        await runAction(acting, async ({ prisma: transaction, record }) => {
-          await saveMapping(transaction, standardFields, stored);
-          await record('mapping.save', name);
-        });
-      } catch (error) {
-        // Others stored mappings meanwhile, or the right ended: the import is done in any case.
-        if (!(error instanceof OperatorError || error instanceof ApiError)) {
-          throw error;
-        }
-        notice = 'imported-alone';
-      }
-    }
-    return redirect(context, withNotice(`${LIST_PATH}/${id}`, notice));
-  };
-
-  const examine = async (context: SignedInContext, upload: Upload): Promise<UploadStep> => {
-    const { fields, file, name } = upload;
-    const given = hasMapping(fields)
-      ? readSettings(fields)
-      : {
-          mapping: {
-            ...(fields.stored && (await getMapping(prisma, fields.stored))),
-            ...(fields.path && { path: fields.path }),
-          },
-          replace: false,
-          update: fields.update === 'on',
-          yes: false,
-          skipInvalid: false,
-          maxRemoved: '',
-          returns: {},
-        };
-    const examination = await imports.importer.examine(
-      { name, fd: file.fd, mapping: given.mapping, amounts: readAmounts(fields), update: given.update },
-      signalOf(context),
-    );
-    const factor = factorIfOld(services, context.var.visitor).map(field);
-    return { upload, examination, factor, settings: { ...given, mapping: examination.mapping } };
-  };
-
-  /** The next step, which the button says. */
-  const next = async (context: SignedInContext, shown: UploadStep): Promise<Page | Response> => {
-    const { fields } = shown.upload;
-    const isValidOnly = fields.act === 'import-valid';
-    const of = isValidOnly ? { ...shown, settings: { ...shown.settings, skipInvalid: true } } : shown;
-    if (fields.act === 'columns' || (!hasMapping(fields) && !fields.stored)) {
-      return columns(of);
-    }
-    if (fields.act !== 'import' && !isValidOnly) {
-      return preview(context, of);
-    }
-    return fields.previewed === previewDigest(of.upload, of.settings)
-      ? apply(context, of)
-      : preview(context, of, [CHANGED]);
-  };
-
-  const upload = async (context: SignedInContext): Promise<Response> => {
+  const receiveFile = async (context: SignedInContext): Promise<Response> => {
     const { id } = context.var.visitor;
-    const reservation = await counter.reserve(`dashboard:uploads:${id}`, 1, UPLOADS_PER_MINUTE);
-    if (!reservation.admitted) {
-      throw limited('Too many uploads in a minute.', reservation, now());
-    }
+    await meter(context);
     let received: Upload | undefined;
-    let of: UploadStep | undefined;
     try {
       received = await receiveUpload(context.env.request, imports.stagingDirectory, id);
-      // The right may have ended while the file arrived.
-      const { visitor: sender } = await services.auth.visitor(context.env.request);
-      if (sender === undefined) {
-        return redirect(context, withNotice(SIGN_IN_PATH, 'expired'));
-      }
-      if (!sender.isOperator) {
-        throw new RoleEndedError();
-      }
-      const { fields } = received;
-      const isOther = hasMapping(fields) && fields.content !== contentOf(received);
-      of = await examine(context, isOther ? { ...received, fields: {} } : received);
-      const answer = isOther ? columns(of, [OTHER_FILE]) : await next(context, of);
-      return answer instanceof Response ? answer : context.render(answer);
+      const sender = await findSender(context);
+      return sender === undefined
+        ? toSignIn(context)
+        : redirect(context, nextPath(await keep(sender, received)));
     } catch (error) {
-      if (error instanceof SeveralListsError && received !== undefined) {
-        return context.render(uploadPage('Choose a list', listStep(received, error.lists), [], 400));
-      }
-      const isKnown = error instanceof OperatorError && !(error instanceof UnknownError);
-      if (!isKnown && !(error instanceof FieldErrors)) {
+      if (!(error instanceof OperatorError) || error instanceof UnknownError) {
         throw error;
       }
-      const told = error instanceof FieldErrors ? new OperatorError(error.fields.factor ?? '') : error;
-      return context.render(
-        of === undefined ? await choose(services, told.lines) : await preview(context, of, linesOnPage(told)),
-      );
+      return context.render(await choose(services, id, error.lines));
     } finally {
       await received?.file.close();
     }
   };
 
-  return new Hono<SignedInEnv>().post(UPLOAD_PATH, upload);
-}
+  const receiveColumns = async (context: SignedInContext): Promise<Response> => {
+    await meter(context);
+    const digest = context.req.param('id') ?? '';
+    await load(context, digest);
+    const { act, ...form } = await receiveAnswers(context.env.request, context.var.visitor.id);
+    const sender = await findSender(context);
+    if (sender === undefined) {
+      return toSignIn(context);
+    }
+    const kept = await load(context, digest);
+    if (!isExamined(kept)) {
+      return redirect(context, nextPath(kept));
+    }
+    try {
+      const settings = readSettings(form, kept.answers.settings);
+      const answers = { ...kept.answers, settings, sent: form, returns: readReturns(form) };
+      const answered = await answer(sender, kept, answers, readAmounts(form));
+      return act === 'preview' && answered.examination.questions.length > 0
+        ? context.render(columns(answered, [questionsLeft(answered)]))
+        : redirect(context, pathOfStep(kept, act === 'preview' ? 'preview' : 'columns'));
+    } catch (error) {
+      if (!(error instanceof OperatorError) || error instanceof UnknownError) {
+        throw error;
+      }
+      return context.render(columns(kept, linesOnPage(error)));
+    }
+  };
 
-const columns = (
-  of: UploadStep,
-  errors: readonly string[] = [],
-  returns: readonly ReturnQuestion[] = [],
-): Page => uploadPage('Assign columns', columnsStep(of, returns), errors);
+  return new Hono<SignedInEnv>()
+    .post(UPLOAD_PATH, receiveFile)
+    .post(`${UPLOAD_PATH}/:id/columns`, receiveColumns);
+}
 
 function signalOf({ env }: SignedInContext): AbortSignal {
   return AbortSignal.any([env.request.disconnected(), AbortSignal.timeout(WHOLE_MS)]);

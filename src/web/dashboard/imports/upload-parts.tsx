@@ -8,32 +8,25 @@ import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type Fact, Figures, Table } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { EXPLORER_PATH, IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
+import { EXPLORER_PATH, IMPORTS_PATH } from '../../shared/paths.ts';
 import { quoted } from './mapping-form.ts';
-import { contentOf, type Upload } from './upload.ts';
 
 export const LIST_PATH = IMPORTS_PATH;
-/** What leads from a page to all imports. */
-export const ALL_IMPORTS = { path: LIST_PATH, label: 'All imports' };
 export const MAPPINGS_PATH = `${LIST_PATH}/mappings`;
 export const SAMPLE_PATH = `${LIST_PATH}/sample.csv`;
 
-/** The form that sends a file. A script keeps the file from one step to the next. */
-export function FileForm({
-  of,
+/** A form of a file, or of more fields than other forms have. */
+export const LargeForm = ({
+  action,
   children,
 }: {
-  /** The file that its answers are about. */
-  readonly of?: Upload;
+  readonly action: string;
   readonly children: Content;
-}): Html {
-  return (
-    <form class="stack" method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
-      {of !== undefined && <input type="hidden" name="content" value={contentOf(of)} />}
-      {children}
-    </form>
-  );
-}
+}): Html => (
+  <form class="stack" method="post" action={action} enctype="multipart/form-data">
+    {children}
+  </form>
+);
 
 /** Where a file is chosen, or dropped: browsers take it on the field itself. */
 export function FileField({ label, hint }: { readonly label: string; readonly hint: Content }): Html {
@@ -52,16 +45,6 @@ export function FileField({ label, hint }: { readonly label: string; readonly hi
         {hint}
       </p>
     </div>
-  );
-}
-
-/** Where it is chosen again, without a script. */
-export function SameFileField({ name }: { readonly name: string }): Html {
-  return (
-    <FileField
-      label="The same file"
-      hint={`Choose ${name} again: browsers do not keep files from page to page. Only the file of the preview is imported.`}
-    />
   );
 }
 

@@ -15,54 +15,43 @@ import { UPLOAD_PATH } from '../../shared/paths.ts';
 import { Steps } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
 import { ErrorTable } from './error-table.tsx';
+import { type KeptFile, pathOfStep, waiting } from './kept-file.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
-import { type AskedReturn, type ImportSettings, numbered, quoted, readReturns } from './mapping-form.ts';
-import { previewDigest, UPLOAD_MAX, type Upload } from './upload.ts';
+import { type AskedReturn, type ImportSettings, numbered, quoted } from './mapping-form.ts';
+import { previewDigest, UPLOAD_MAX } from './upload.ts';
 import {
   ChangeFigures,
   FileField,
-  FileForm,
+  LargeForm,
   LIST_PATH,
   MAPPINGS_PATH,
   Notes,
   omitted,
   Records,
   SAMPLE_PATH,
-  SameFileField,
   startupNames,
 } from './upload-parts.tsx';
 
-/** An uploaded file with how it is to be imported. */
-export interface UploadStep {
-  readonly upload: Upload;
-  readonly settings: ImportSettings;
+/** An uploaded file of which it is known what is in it. */
+export interface ExaminedFile extends KeptFile {
   readonly examination: Examination;
-  /** Asks for the second factor before an import that removes startups. */
-  readonly factor?: readonly Html[];
 }
-
-const fileOf = ({ upload: { name, file } }: UploadStep) => ({ name, bytes: file.bytes });
 
 const required = missingFields(standardFields, () => false, {})
   .map(nameOfField)
   .join('; ');
 
-/** The first step: a file, and how to read it. */
-export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]): Content {
+/** The first step: a file, and how to read it. @param kept the file that waits from before. */
+export function chooseStep(
+  mappings: readonly Omit<StoredMapping, 'mapping'>[],
+  kept: KeptFile | undefined,
+): Content {
   return [
     <Steps current="File" />,
+    kept !== undefined && waiting(kept),
     <div class="columns">
       <section class="card">
-        <FileForm>
-          <div class="notice" data-draft="" hidden>
-            <p>
-              Your answers for <strong /> are kept. Choose the same file again to continue with them: they are
-              not used for a file with other content.{' '}
-              <button type="button" class="quiet">
-                Start over
-              </button>
-            </p>
-          </div>
+        <LargeForm action={UPLOAD_PATH}>
           <FileField
             label="Drop a file here, or choose one"
             hint="Nothing is imported before you have seen a preview."
@@ -83,7 +72,7 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
             <button>Continue</button>
             {buttonLink(LIST_PATH, 'Cancel', 'second')}
           </div>
-        </FileForm>
+        </LargeForm>
       </section>
       <section class="card">
         <h2>Accepted files</h2>
@@ -128,29 +117,29 @@ export function chooseStep(mappings: readonly Omit<StoredMapping, 'mapping'>[]):
 }
 
 /** Between the first two steps: which list of a JSON document has the startups. */
-export function listStep(upload: Upload, lists: readonly string[]): Content {
-  const { name, file, fields } = upload;
+export function listStep(kept: KeptFile): Content {
+  const { lists, settings } = kept.answers;
   return [
-    <Steps current="File" file={{ name, bytes: file.bytes }} />,
+    <Steps current="File" file={kept} />,
     <section class="card">
-      <FileForm of={upload}>
-        <input type="hidden" name="stored" value={fields.stored ?? ''} />
-        {fields.update === 'on' && <input type="hidden" name="update" value="on" />}
+      <form class="stack" method="post" action={pathOfStep(kept, 'list')}>
         <SelectField
           name="path"
           label="Which list has the startups?"
-          value=""
+          value={settings.mapping.path ?? ''}
           options={[['', 'Choose …'] as const, ...lists.map((list) => [list, list] as const)]}
         />
-        <SameFileField name={name} />
         <div class="actions">
           <button>Continue</button>
           {buttonLink(UPLOAD_PATH, 'Back to the file', 'second')}
         </div>
-      </FileForm>
+      </form>
     </section>,
   ];
 }
+
+/** What the path of the preview ends with where its form imports. */
+export const IMPORT = '/import';
 
 /** The choices of what an import does with startups. */
 const rules = ['update', 'replace', 'yes'] as const;
@@ -174,20 +163,11 @@ const RuleFields = ({ settings }: { readonly settings: ImportSettings }): Html =
   </fieldset>
 );
 
-/** Whether startups that return are the removed ones with their slugs: what a page asked before, and what it asks now. */
-const returnsIn = ({ upload }: UploadStep, asked: readonly ReturnQuestion[]): readonly AskedReturn[] => {
-  const before = readReturns(upload.fields);
-  const known = new Set(before.map(({ slug }) => slug));
-  return [...before, ...asked.flatMap((one) => (known.has(one.slug) ? [] : { ...one, answer: '' as const }))];
-};
-
-/** The question of each, for the next form, too. */
-const hiddenReturn = ({ slug, text }: AskedReturn, index: number): Content => {
-  const names = numbered('return', index);
-  return [
-    <input type="hidden" name={names.key} value={slug} />,
-    <input type="hidden" name={names.is} value={text} />,
-  ];
+/** Whether startups that return are the removed ones with their slugs: what was asked before, and what is asked now. */
+const returnsIn = ({ answers }: KeptFile, asked: readonly ReturnQuestion[]): readonly AskedReturn[] => {
+  const known = new Set(answers.returns.map(({ slug }) => slug));
+  const added = asked.filter(({ slug }) => !known.has(slug)).map((one) => ({ ...one, answer: '' as const }));
+  return [...answers.returns, ...added];
 };
 
 const ReturnFields = ({ returns }: { readonly returns: readonly AskedReturn[] }): Html | null =>
@@ -195,19 +175,23 @@ const ReturnFields = ({ returns }: { readonly returns: readonly AskedReturn[] })
     <fieldset class="card">
       <legend>Startups that return</legend>
       <p class="hint">These slugs are of removed startups with another name and website.</p>
-      {returns.map((one, index) => [
-        hiddenReturn(one, index),
-        <SelectField
-          name={numbered('return', index).value}
-          label={`${one.slug}: ${quoted(one.text)}`}
-          value={one.answer}
-          options={[
-            ['', 'Choose …'],
-            ['same', 'Yes: it continues, with its history'],
-            ['new', 'No: it is new'],
-          ]}
-        />,
-      ])}
+      {returns.map(({ slug, text, answer }, index) => {
+        const names = numbered('return', index);
+        return [
+          <input type="hidden" name={names.key} value={slug} />,
+          <input type="hidden" name={names.is} value={text} />,
+          <SelectField
+            name={names.value}
+            label={`${slug}: ${quoted(text)}`}
+            value={answer}
+            options={[
+              ['', 'Choose …'],
+              ['same', 'Yes: it continues, with its history'],
+              ['new', 'No: it is new'],
+            ]}
+          />,
+        ];
+      })}
     </fieldset>
   );
 
@@ -216,17 +200,16 @@ const ReturnFields = ({ returns }: { readonly returns: readonly AskedReturn[] })
  *
  * @param asked about startups that return, after a preview found them.
  */
-export function columnsStep(of: UploadStep, asked: readonly ReturnQuestion[] = []): Content {
-  const returns = returnsIn(of, asked);
-  const { upload, settings, examination } = of;
+export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[] = []): Content {
+  const returns = returnsIn(kept, asked);
+  const { examination } = kept;
+  const { settings, sent } = kept.answers;
   const { records } = examination;
   const notes = [...examination.problems.map(problemOnPage), ...examination.notes.map(noteOnPage)];
   return [
-    <Steps current="Columns" file={fileOf(of)} />,
+    <Steps current="Columns" file={kept} />,
     <Notes notes={notes} />,
-    <FileForm of={upload}>
-      <input type="hidden" name="previewed" value="" />
-      <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
+    <LargeForm action={pathOfStep(kept, 'columns')}>
       <QuestionCount
         mapping={settings.mapping}
         examination={examination}
@@ -240,14 +223,12 @@ export function columnsStep(of: UploadStep, asked: readonly ReturnQuestion[] = [
       ) : (
         rules.map((rule) => settings[rule] && <input type="hidden" name={rule} value="on" />)
       )}
-      <input type="hidden" name="save" value={nameOf(upload)} />
       <MappingFields
         mapping={settings.mapping}
-        sent={upload.fields}
+        sent={sent}
         examination={examination}
         isUpdate={settings.update}
       />
-      <SameFileField name={upload.name} />
       <div class="actions">
         <button name="act" value="preview">
           Preview
@@ -255,11 +236,9 @@ export function columnsStep(of: UploadStep, asked: readonly ReturnQuestion[] = [
         <button name="act" value="columns" class="second" data-recheck="">
           Check again
         </button>
-        <a class="button second" href={UPLOAD_PATH} data-back="">
-          Back to the file
-        </a>
+        {buttonLink(UPLOAD_PATH, 'Back to the file', 'second')}
       </div>
-    </FileForm>,
+    </LargeForm>,
     <Records records={records} columns={examination.columns} isUpdate={settings.update} />,
   ];
 }
@@ -269,16 +248,20 @@ export function columnsStep(of: UploadStep, asked: readonly ReturnQuestion[] = [
  *
  * @param obstacle why it cannot be done; undefined if it can.
  * @param leavingOut what it would do without its invalid records; undefined if it cannot.
+ * @param factor asks for the second factor before an import that removes startups.
  */
 export function previewStep(
-  of: UploadStep,
+  kept: ExaminedFile,
   summary: ImportSummary,
-  obstacle?: string,
-  leavingOut?: ImportSummary,
+  obstacle: string | undefined,
+  leavingOut: ImportSummary | undefined,
+  factor: readonly Html[],
 ): Content {
-  const { upload, settings, examination } = of;
+  const { examination } = kept;
+  const { settings, save } = kept.answers;
   const { records, rejected, examples, notes, sets } = summary;
   const isValid = obstacle === undefined;
+  const importPath = `${pathOfStep(kept, 'preview')}${IMPORT}`;
   const isRejected = !isValid && !settings.skipInvalid && rejected > 0;
   const canLeaveOut = leavingOut !== undefined;
   /** What the button does. */
@@ -296,9 +279,9 @@ export function previewStep(
   const previewed =
     changes === undefined
       ? ''
-      : previewDigest(upload, { ...settings, ...(canLeaveOut && { skipInvalid: true }) });
+      : previewDigest(kept, { ...settings, ...(canLeaveOut && { skipInvalid: true }) });
   return [
-    <Steps current="Preview" file={fileOf(of)} />,
+    <Steps current="Preview" file={kept} />,
     changes !== undefined ? (
       <ChangeFigures of={{ ...changes, removed: changes.removed + changes.removedSample }} />
     ) : (
@@ -324,31 +307,27 @@ export function previewStep(
     <Notes notes={notes.filter((note) => !isLeftOut(note)).map(noteOnPage)} />,
     <section class={isValid ? 'card' : 'card danger'}>
       <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : obstacle}</h2>
-      <FileForm of={upload}>
+      <form class="stack" method="post" action={pathOfStep(kept, 'preview')}>
         <input type="hidden" name="previewed" value={previewed} />
-        <input type="hidden" name="mapping" value={JSON.stringify(settings.mapping)} />
-        {returnsIn(of, []).map((one, index) => [
-          hiddenReturn(one, index),
-          <input type="hidden" name={numbered('return', index).value} value={one.answer} />,
-        ])}
         {settings.skipInvalid && <input type="hidden" name="skipInvalid" value="on" />}
         {told.length > 0 && <p>{told.join(' ')}</p>}
-        <SameFileField name={upload.name} />
-        {changes !== undefined && settings.replace && of.factor}
+        {changes !== undefined && settings.replace && factor}
         <div class="actions">
           {isValid && (
-            <button name="act" value="import">
+            <button name="act" value="import" formaction={importPath}>
               Import {amount(records - rejected, 'record')}
             </button>
           )}
           {canLeaveOut && (
-            <button name="act" value="import-valid">
+            <button name="act" value="import-valid" formaction={importPath}>
               Import {count(records - rejected)}, leave out {count(rejected)}
             </button>
           )}
-          <button name="act" value="columns" class={changes === undefined ? undefined : 'second'}>
-            Back to the columns
-          </button>
+          {buttonLink(
+            pathOfStep(kept, 'columns'),
+            'Back to the columns',
+            changes === undefined ? undefined : 'second',
+          )}
         </div>
         <details open={!isValid && !isRejected}>
           <summary>Options</summary>
@@ -357,7 +336,7 @@ export function previewStep(
             {field({
               name: 'save',
               label: 'Store the mapping as',
-              value: nameOf(upload),
+              value: save,
               isRequired: false,
               maxLength: 100,
               autocomplete: 'off',
@@ -368,7 +347,7 @@ export function previewStep(
             Preview again
           </button>
         </details>
-      </FileForm>
+      </form>
     </section>,
     summary.errorCount > 0 && <ErrorTable {...summary} />,
     examples.length === 0 ? (
@@ -393,6 +372,3 @@ function setsOnPage(sets: NonNullable<ImportSummary['sets']>): string {
 /** Counts what the figures above it count: records, of which one can have several errors. */
 const rejectedText = ({ rejected, records }: ImportSummary): string =>
   `${count(rejected)} of ${amount(records, 'record')} ${rejected === 1 ? 'is' : 'are'} invalid.`;
-
-/** The name under which the mapping is to be stored; empty if it is not. */
-export const nameOf = ({ fields }: Upload): string => (fields.save ?? fields.stored ?? '').trim();

@@ -23,14 +23,14 @@ const RETRY_SECONDS = 10;
 const NAME_MAX = 200;
 
 /** A form with a file, which is staged until the request ends. */
-export interface Upload {
+export interface Upload extends Required<ReceivedForm> {}
+
+/** A form as it was received, with its file if it has one. */
+interface ReceivedForm {
   readonly fields: Form;
   readonly name: string;
-  readonly file: StagedFile;
+  readonly file?: StagedFile;
 }
-
-/** What a page repeats in its form, so that its answers are used for no file with another content. */
-export const contentOf = ({ file }: Upload): string => file.sha256.toString('hex');
 
 /** The accounts whose forms are being received. */
 const uploads: string[] = [];
@@ -45,6 +45,27 @@ export async function receiveUpload(
   directory: string,
   account: string,
 ): Promise<Upload> {
+  const { file, ...form } = await receive(request, account, directory);
+  if (file === undefined) {
+    throw new OperatorError('Choose a file that is not empty.');
+  }
+  if (file.bytes === 0) {
+    await file.close();
+    throw new OperatorError('Choose a file that is not empty.');
+  }
+  return { ...form, file };
+}
+
+/**
+ * Receives the answers for the columns of a table, which may be more than another form has.
+ *
+ * @throws ApiError for a body that is too large or too slow, or is no such form.
+ */
+export async function receiveAnswers(request: GatewayRequest, account: string): Promise<Form> {
+  return (await receive(request, account)).fields;
+}
+
+async function receive(request: GatewayRequest, account: string, directory?: string): Promise<ReceivedForm> {
   const own = uploads.filter((one) => one === account).length;
   if (own >= MOST_OF_ACCOUNT || uploads.length >= MOST_UPLOADS) {
     throw new ApiError('RATE_LIMITED', 'Other files are being uploaded.', [], RETRY_SECONDS);
@@ -57,8 +78,12 @@ export async function receiveUpload(
   }
 }
 
-/** Reads a form as it comes: of its file, a few pieces are in memory. */
-async function receiveForm(request: GatewayRequest, directory: string): Promise<Upload> {
+/**
+ * Reads a form as it comes: of its file, a few pieces are in memory.
+ *
+ * @param directory where its file is staged; undefined if it may have none.
+ */
+async function receiveForm(request: GatewayRequest, directory: string | undefined): Promise<ReceivedForm> {
   const parser = openParser(request.header('content-type') ?? '');
   const fields = new Map<string, string>();
   let size = 0;
@@ -69,7 +94,9 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
   const refuse = (what: string) => () => fail(new ApiError('PAYLOAD_TOO_LARGE', `The form has ${what}.`));
   const tooLarge = new ApiError(
     'PAYLOAD_TOO_LARGE',
-    'A file may have 20 MB here. For larger ones, use POST /import.',
+    directory === undefined
+      ? 'The form has fields that are too long.'
+      : 'A file may have 20 MB here. For larger ones, use POST /import.',
   );
   // A body that is too long ends the parser with the error of the limit.
   const damaged = (error: unknown): void => {
@@ -86,11 +113,12 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
   });
   parser.on('file', (field, stream, filename = '') => {
     stream.once('limit', () => fail(tooLarge));
-    if (field !== 'file') {
-      refuse(`a file in ${JSON.stringify(field.slice(0, FIELD_NAME_MAX))}`)();
-    }
     stream.once('error', damaged);
     stop.signal.addEventListener('abort', () => stream.destroy(), { once: true });
+    if (field !== 'file' || directory === undefined) {
+      refuse(`a file in ${JSON.stringify(field.slice(0, FIELD_NAME_MAX))}`)();
+      return;
+    }
     name = filename.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(-NAME_MAX);
     staging = stageFile(stream, directory);
     staging.catch(fail);
@@ -98,14 +126,17 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
   parser.once('partsLimit', refuse(`more than ${MOST_FIELDS} fields`));
   parser.once('filesLimit', refuse('more than one file'));
   try {
-    const bounds = { limit: UPLOAD_MAX + FIELDS_MAX, silenceMs: SILENCE_MS, wholeMs: WHOLE_MS };
+    // What separates many short fields is longer than they are.
+    const limit = (directory === undefined ? FIELDS_MAX : UPLOAD_MAX) + FIELDS_MAX;
+    const bounds = { limit, silenceMs: SILENCE_MS, wholeMs: WHOLE_MS };
     await pipeline(request.receive(bounds), parser, { signal: stop.signal });
     stop.signal.throwIfAborted();
     const file = await staging;
-    if (file === undefined || file.bytes === 0) {
-      throw new OperatorError('Choose a file that is not empty.');
-    }
-    return { fields: Object.fromEntries(fields), name: name.trim() === '' ? 'upload' : name, file };
+    return {
+      fields: Object.fromEntries(fields),
+      name: name.trim() === '' ? 'upload' : name,
+      ...(file !== undefined && { file }),
+    };
   } catch (error) {
     fail(error);
     await staging?.then((file) => file.close()).catch(() => {});
@@ -115,7 +146,7 @@ async function receiveForm(request: GatewayRequest, directory: string): Promise<
 
 function openParser(type: string): BusboyInstance {
   if (!/^multipart\/form-data;/i.test(type)) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A form with a file is sent as multipart/form-data.');
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'This form is sent as multipart/form-data.');
   }
   const limits = {
     files: 1,
@@ -138,9 +169,9 @@ function damagedForm(): ApiError {
 }
 
 /** Identifies a file together with how it is imported: what was previewed is exactly what is applied. */
-export function previewDigest({ file }: Upload, settings: object): string {
+export function previewDigest({ digest }: { readonly digest: string }, settings: object): string {
   const sorted = JSON.stringify(settings, (_, part) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   );
-  return createHash('sha256').update(file.sha256).update(sorted).digest('hex');
+  return createHash('sha256').update(digest).update(sorted).digest('hex');
 }
