@@ -98,8 +98,8 @@ export async function look(page: Page, name: string): Promise<string[]> {
     { resultTypes: ['violations'], ...(isDark && { runOnly: COLOR_RULES }) },
   );
   const weight = await weightOf(page);
-  // Steps of an upload are one page, in which each takes the place of the one before when the server has answered.
-  const isStep = name.startsWith('import');
+  // The columns of an upload take the place of its first step when the server has answered.
+  const isStep = name.startsWith('import-columns');
   const isWhole = !isStep && !/^(graphiql|component)/.test(name);
   const most = name.startsWith('explorer') ? EXPLORER_WEIGHT : WEIGHT;
   return [

@@ -137,6 +137,9 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
     await page.getByRole('button', { name: 'Preview' }).first().click();
     await page.locator('[aria-current="step"]', { hasText: 'Preview' }).waitFor();
     await see('import-preview');
+    await page.goto(`${OPERATOR}/imports/new`);
+    await page.getByRole('link', { name: 'Continue' }).waitFor();
+    await see('import-waiting');
     expect(found).toEqual([]);
   });
 });
