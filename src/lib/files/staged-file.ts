@@ -39,13 +39,18 @@ export async function stageFile(chunks: AsyncIterable<Buffer>, directory: string
   try {
     return await writeFile(chunks, directory);
   } catch (error) {
-    throw FULL.includes((error as NodeJS.ErrnoException).code ?? '')
-      ? new ApiError(
-          'INSUFFICIENT_STORAGE',
-          'The disk on which uploads wait is full: nothing was imported. Free some space on the server, then send it again.',
-        )
-      : error;
+    throw storageError(error);
   }
+}
+
+/** What is thrown for an error of writing a file: ApiError INSUFFICIENT_STORAGE if the disk is full. */
+export function storageError(error: unknown): unknown {
+  return FULL.includes((error as NodeJS.ErrnoException).code ?? '')
+    ? new ApiError(
+        'INSUFFICIENT_STORAGE',
+        'The disk on which uploads wait is full: nothing was imported. Free some space on the server, then send it again.',
+      )
+    : error;
 }
 
 /** The disk is full, or the quota of its user. */

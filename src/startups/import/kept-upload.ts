@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import type { DatabaseKind } from '../../db/transaction.ts';
-import { readOpenFile, type StagedFile, stageFile } from '../../lib/files/staged-file.ts';
+import { readOpenFile, type StagedFile, stageFile, storageError } from '../../lib/files/staged-file.ts';
 import { type Schedule, schedule as useTimers } from '../../lib/loop/schedule.ts';
 import type { Examination } from './examine.ts';
 import type { KeptKey } from './import-log.ts';
@@ -14,6 +14,8 @@ import type { KeptKey } from './import-log.ts';
 export const KEPT_MS = 3_600_000;
 /** What one statement writes or reads of it on a server, in bytes. */
 const PIECE_BYTES = 1024 * 1024;
+/** With a number of the account, the lock that its uploads share. */
+const UPLOAD_LOCK = 7_262_114;
 /** For a file of the largest size, on a busy server. */
 const WAIT_MS = { maxWait: 10_000, timeout: 60_000 };
 
@@ -112,6 +114,15 @@ export function openKeptUploads({
     }, ms);
   };
 
+  const copyFile = async (fd: number, id: string): Promise<void> => {
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await pipeline(readOpenFile(fd), createWriteStream(pathOf(id), { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      throw storageError(error);
+    }
+  };
+
   const writePieces = async (transaction: Prisma.TransactionClient, id: string, fd: number) => {
     let number = 0;
     for await (const bytes of piecesOf(fd)) {
@@ -135,7 +146,7 @@ export function openKeptUploads({
     /**
      * Keeps a file in place of the one that its account has.
      *
-     * @throws an error of `authorize`, or of the disk. Nothing has changed then.
+     * @throws an error of `authorize`; ApiError INSUFFICIENT_STORAGE if the disk is full. Nothing has changed then.
      */
     async keep(
       { accountId, name, file, answers, examination }: NewUpload,
@@ -154,10 +165,11 @@ export function openKeptUploads({
       arriving.add(id);
       try {
         if (kind === 'embedded') {
-          await mkdir(directory, { recursive: true, mode: 0o700 });
-          await pipeline(readOpenFile(file.fd), createWriteStream(pathOf(id), { flags: 'wx', mode: 0o600 }));
+          await copyFile(file.fd, id);
         }
         const replaced = await prisma.$transaction(async (transaction) => {
+          // One after the other, if an account uploads two files at once.
+          await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${UPLOAD_LOCK}::integer, hashtext(${accountId}))`;
           const before = await transaction.keptUpload.findUnique({ where: { accountId } });
           await transaction.keptUpload.deleteMany({ where: { accountId } });
           await transaction.keptUpload.create({ data: { accountId, ...row } });

@@ -83,6 +83,16 @@ describe('a kept upload', () => {
     expect(await countStored()).toBe(before);
   });
 
+  it('is one of two that arrive at once, with all of its bytes', async () => {
+    const owner = await createOwner();
+    const before = await countStored();
+    const [one, two] = ['a', 'b'].map((letter) => letter.repeat(2_500_000));
+    await Promise.all([keep(owner, one ?? ''), keep(owner, two ?? '')]);
+    const found = await uploads.find(owner);
+    expect([one, two]).toContain(await read(found ?? { accountId: owner, digest: '' }));
+    expect(await countStored()).toBe(before + (kind === 'server' ? 3 : 1));
+  });
+
   it('is the same for another node, after a restart too, however many pieces it has', async () => {
     const owner = await createOwner();
     const content = randomBytes(3_500_000).toString('base64');
