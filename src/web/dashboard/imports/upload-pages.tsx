@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor.ts';
@@ -59,6 +58,7 @@ import {
   readSettings,
   removalOf,
 } from './mapping-form.ts';
+import { afterOthers } from './others.ts';
 import { previewDigest, receiveAnswers, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import {
@@ -73,8 +73,6 @@ import {
 /** Files that an account can upload in a minute; each answer, which is checked, counts as one. */
 const UPLOADS_PER_MINUTE = 60;
 const WHOLE_MS = 3_600_000;
-/** How often an import is tried while another one runs, such as that of the same form, and the ms between. */
-const [ATTEMPTS, PAUSE_MS] = [20, 250];
 /** When another one has most likely ended. */
 const RETRY_SECONDS = 10;
 
@@ -203,28 +201,24 @@ function createUploads(services: Services) {
       kept: { accountId: visitor.id, digest: kept.digest },
     } as const;
     const signal = signalOf(context);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await imports.importer.run(job, signal);
-      } catch (error) {
-        if (error instanceof RightEndedError) {
-          // Says which right.
-          await acting.authorize?.(prisma);
-          throw new RoleEndedError(error.message);
-        }
-        if (error instanceof UploadGoneError) {
-          throw new OtherPage(gone);
-        }
-        if (!(error instanceof ImportRunningError)) {
-          throw error;
-        }
-        if (attempt === ATTEMPTS) {
-          throw new ApiError('IMPORT_RUNNING', error.message, [], RETRY_SECONDS);
-        }
+    try {
+      return await afterOthers(
+        () => imports.importer.run(job, signal),
+        () => load(context, kept.digest),
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof RightEndedError) {
+        // Says which right.
+        await acting.authorize?.(prisma);
+        throw new RoleEndedError(error.message);
       }
-      await wait(PAUSE_MS, undefined, { signal });
-      // The other one may have been that of this file.
-      await load(context, kept.digest);
+      if (error instanceof UploadGoneError) {
+        throw new OtherPage(gone);
+      }
+      throw error instanceof ImportRunningError
+        ? new ApiError('IMPORT_RUNNING', error.message, [], RETRY_SECONDS)
+        : error;
     }
   };
 
