@@ -60,6 +60,28 @@ it('fields are declared, listed, labelled and removed while a server runs', asyn
   await run('remove', 'note', '--yes');
 });
 
+it('a backup has them with their values, and a restore serves both again', async () => {
+  const { key } = await place.createKey();
+  await run('add', 'rating', 'number', '--sortable');
+  const line =
+    '{"name":"Acme","paymentProvider":"stripe","revenue":{"last30Days":1,"mrr":1,"total":1},' +
+    '"customers":1,"activeSubscriptions":1,"onSale":false}';
+  expect(await place.run('import', place.write('acme.ndjson', line))).toMatchObject({ code: 0 });
+  await place.use(({ pool }) => pool.query(`UPDATE startups SET own = '{"rating": 4.5}'`));
+  const backup = `${place.cwd}/own.backup.gz`;
+  expect((await place.run('backup', backup)).code).toBe(0);
+  expect((await run('remove', 'rating', '--yes')).stdout).toBe(
+    'Removed rating, of which 1 startup had a value.\n',
+  );
+  const query = '{ startups(filter: { own: { rating: { min: 4.5 } } }) { page { own { rating } } } }';
+  await expectCode(key, { query }, 'GRAPHQL_VALIDATION_FAILED');
+  expect((await place.run('restore', backup, '--yes')).code).toBe(0);
+  await expectCode(key, { query }, undefined);
+  const answer = await place.get(key, `/graphql?${new URLSearchParams({ query })}`);
+  expect((await answer.json()).data.startups.page).toEqual([{ own: { rating: 4.5 } }]);
+  await run('remove', 'rating', '--yes');
+});
+
 it.each([
   [['add', 'Employees', 'count'], 'name: got "Employees", allowed: 1 to 40 letters and digits'],
   [['add', '__proto__', 'count'], 'name: got "__proto__", allowed: 1 to 40 letters and digits'],

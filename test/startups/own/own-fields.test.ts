@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { OwnKind } from '../../../src/startups/model/own-fields.ts';
-import { addOwnField, type NewOwnField } from '../../../src/startups/own/declarations.ts';
+import {
+  addOwnField,
+  labelOwnField,
+  type NewOwnField,
+  removeOwnField,
+} from '../../../src/startups/own/declarations.ts';
 import { agentOf } from '../../api/mcp/agent.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
@@ -309,5 +314,41 @@ describe('agents', () => {
     expect(one.content[0].text).toContain('own.valuation $90,071,992,547,409.91');
     const summary = await agent.call('summarize_startups', { 'own.type': true });
     expect(summary.content[0].text).toContain('1 startup found.');
+  });
+});
+
+describe('two nodes', () => {
+  it('serve what is declared, relabelled and removed within 10 seconds, and fail no request meanwhile', async () => {
+    const other = await openTestGateway({ database, limits: 100_000 });
+    const nodes = [gateway, other];
+    const statusOf = async (node: typeof gateway, query: string): Promise<string | undefined> =>
+      (await node.post({ query }, { key })).json.errors?.[0].extensions.code;
+    let isDone = false;
+    const failures: unknown[] = [];
+    const others = nodes.map(async (node) => {
+      while (!isDone) {
+        const code = await statusOf(node, '{ startups { page { own { employees } } } }');
+        failures.push(...(code === undefined ? [] : [code]));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+    const served = (query: string, code?: string) =>
+      vi.waitFor(async () => {
+        expect(await Promise.all(nodes.map((node) => statusOf(node, query)))).toEqual([code, code]);
+      }, 10_000);
+    const query = '{ startups(sort: OWN_ADDED_DESC) { page { own { added } } } }';
+    await addOwnField(database.prisma, { name: 'added', kind: 'number', indexed: true });
+    await served(query);
+    await labelOwnField(database.prisma, 'added', 'Added later');
+    await vi.waitFor(async () => {
+      for (const node of nodes) {
+        expect((await node.call('/schema.graphql')).text).toContain('Added later. A field of this service');
+      }
+    }, 10_000);
+    await database.prisma.$transaction((transaction) => removeOwnField(transaction, 'added'));
+    await served(query, 'GRAPHQL_VALIDATION_FAILED');
+    isDone = true;
+    await Promise.all(others);
+    expect(failures).toEqual([]);
   });
 });
