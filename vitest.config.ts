@@ -28,8 +28,8 @@ const onRows = [
   'test/api/graphql/history.properties.test.ts',
   'test/api/{import-http,mails}/*.test.ts',
   'test/conformance/{changes,history}.test.ts',
-  'test/main/commands/{administration,backup,data,doctor,import*,migrate}.test.ts',
-  'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties}.test.ts',
+  'test/main/commands/{administration,backup,data,doctor,fields,import*,migrate}.test.ts',
+  'test/startups/{catalogue/{changes.properties,read,worker},model/retention.properties,own/*}.test.ts',
   'test/web/dashboard/{failures,first-operator,kept-upload,operator,overview,sign-in,unsent-mails,upload,keys/usage}.test.ts',
 ];
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
