@@ -15,7 +15,7 @@ import { addressBucket } from '../../lib/http/addresses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../lib/http/request-response.ts';
 import { RightEndedError } from '../../startups/import/apply.ts';
 import { checkMapping } from '../../startups/import/columns/check-mapping.ts';
-import { standardFields } from '../../startups/import/columns/import-fields.ts';
+import { importFieldsFor } from '../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../startups/import/columns/mapping.ts';
 import { ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
 import type { OnceKey } from '../../startups/import/import-log.ts';
@@ -24,6 +24,7 @@ import { getMapping } from '../../startups/import/stored-mappings.ts';
 import type { Importer } from '../../startups/import/thread/importer.ts';
 import { UndoConflictError } from '../../startups/import/undo.ts';
 import { toReport } from '../../startups/import/values/summary.ts';
+import { readOwnFields } from '../../startups/own/declarations.ts';
 import { errorBody, jsonResponse } from '../gateway/responses.ts';
 import { assertMethod, type Route } from '../gateway/surface.ts';
 import { type ImportParameters, nameParameters, readParameters, readUndoParameters } from './parameters.ts';
@@ -209,7 +210,7 @@ export function bindImport(needs: ImportNeeds): Route {
 
   async function findMapping({ mapping = {} }: ImportParameters): Promise<Mapping> {
     const found = typeof mapping === 'string' ? await getMapping(prisma, mapping) : mapping;
-    checkMapping(standardFields, found);
+    checkMapping(importFieldsFor(await readOwnFields(prisma), found), found);
     return found;
   }
 

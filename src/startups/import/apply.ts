@@ -1,6 +1,8 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../lib/errors.ts';
+import type { OwnField } from '../model/own-fields.ts';
 import { pointColumns, priceColumns } from '../model/point-figures.ts';
+import { declareAdded, recordChoices } from './declared.ts';
 import {
   type ChangePlan,
   checkDay,
@@ -49,6 +51,14 @@ export async function requireRight(
   }
 }
 
+/** What an import has done in its transaction, beside its plan. */
+export interface Applied {
+  /** The id of the import, if it is recorded. */
+  readonly importId: number | undefined;
+  /** The fields that it has declared. */
+  readonly declared: readonly OwnField[];
+}
+
 export interface ApplyOptions extends PlanOptions {
   /** Whether it is recorded in the list of imports, and so can be undone. */
   isRecorded?: boolean;
@@ -62,8 +72,7 @@ export interface ApplyOptions extends PlanOptions {
  * Applies a plan in one transaction. Readers see all of it or nothing. Other writers wait;
  * if they changed something since the plan was made, a new plan is made first.
  *
- * @param beforeCommit run after the last change, for writes that must be committed or rolled back with it; with the id of the
- *   import, if it is recorded.
+ * @param beforeCommit run after the last change, for writes that must be committed or rolled back with it.
  * @returns the plan that was applied.
  * @throws OperatorError where that removes more than the first plan; RightEndedError; the signal's reason. Nothing was
  *   changed then.
@@ -74,9 +83,10 @@ export async function applyChanges(
   planned: ChangePlan,
   read: { readonly records: number; readonly rejected: number },
   options: ApplyOptions,
-  beforeCommit: (plan: ChangePlan, importId: number | undefined) => Promise<void>,
+  beforeCommit: (plan: ChangePlan, applied: Applied) => Promise<void>,
 ): Promise<ChangePlan> {
   const { asOf, signal, authorize } = options;
+  const hasOwn = staging.own.length > 0;
   const onProgress: OnProgress = (phase, records, totalRecords) => {
     signal?.throwIfAborted();
     options.progress?.({ phase, records, totalRecords, rejected: read.rejected });
@@ -84,7 +94,9 @@ export async function applyChanges(
   onProgress('applying', 0, planned.created + planned.updated + planned.pointsOnly);
   try {
     await staging.begin();
-    await lockForWriting(client, ['startups'], () => signal?.throwIfAborted());
+    // Whoever declares or removes a field waits, and does not change it meanwhile.
+    const tables = ['startups', ...(hasOwn ? ['own_fields'] : [])];
+    await lockForWriting(client, tables, () => signal?.throwIfAborted());
     await requireRight(client, authorize, '');
     if (asOf !== undefined) {
       // Again: another import of a past day may have been applied while this one waited.
@@ -103,12 +115,16 @@ export async function applyChanges(
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
+    const declared = hasOwn ? await declareAdded(client, staging) : [];
     const log = options.isRecorded === true ? await openUndoLog(client) : undefined;
     await write(client, staging, plan, options, log, onProgress);
     // Compiling the statements of the market takes longer than running them.
     await client.query('SET LOCAL enable_seqscan = on; SET LOCAL jit = off');
     if (asOf === undefined) {
       await recordUnchanged(client, plan, log);
+    }
+    if (countChanges(plan) > 0 && hasOwn) {
+      await recordChoices(client, asOf === undefined && options.complete === undefined);
     }
     if (countChanges(plan) > 0) {
       await (asOf === undefined
@@ -118,7 +134,7 @@ export async function applyChanges(
     }
     // Only now, so that whoever ends the right need not wait until everything is applied.
     await requireRight(client, authorize, 'FOR SHARE');
-    await beforeCommit(plan, log?.importId);
+    await beforeCommit(plan, { importId: log?.importId, declared });
     signal?.throwIfAborted();
     await client.query('COMMIT');
     return plan;

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../lib/errors.ts';
 import type { ImportField } from '../model/fields.ts';
+import { OWN } from '../model/own-fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import type { ImportClient, Lacking, Staging } from './staging.ts';
 
@@ -39,6 +40,10 @@ const isRequired = ({ path, nullable, default: fallback }: ImportField): boolean
 /** The value of a column that a record does not have. */
 const otherValue = (column: string, asOf: Day): string =>
   `${asOf !== undefined && isOfPoint(column) ? 'o' : 't'}."${column}"`;
+
+/** The object of declared fields with what a record sets of it: null clears, and an object without members is none. */
+const OWN_VALUE = `CASE WHEN s.set_own IS NULL THEN t.own
+  ELSE nullif(jsonb_strip_nulls(coalesce(t.own, '{}') || s.set_own), '{}') END`;
 
 const runOf = (from: number, to: number, asOf: Day): unknown[] => [
   from,
@@ -91,7 +96,7 @@ export async function completeRecords(
   from: number,
   asOf: Day,
 ): Promise<void> {
-  const { records, runLength, fields } = staging;
+  const { records, runLength, fields, own } = staging;
   const run = runOf(from, from + runLength, asOf);
   const { rows } = await client.query(
     `SELECT EXISTS (
@@ -108,16 +113,23 @@ export async function completeRecords(
       'The startups changed during the import, which would now lack values: nothing was written. Run it again.',
     );
   }
-  const others = fields.flatMap(({ path, column }, index) => (path === 'slug' ? [] : [{ column, index }]));
+  const others = [
+    ...fields.flatMap(({ path, column }, index) =>
+      path === 'slug'
+        ? []
+        : [
+            {
+              column,
+              value: `CASE WHEN ${isGiven(index)} THEN s."${column}" ELSE ${otherValue(column, asOf)} END`,
+            },
+          ],
+    ),
+    ...(own.length > 0 ? [{ column: OWN, value: OWN_VALUE }] : []),
+  ];
   await client.query(
     `UPDATE ${records} AS c SET completed = true, ${others.map(({ column }) => `"${column}" = b."${column}"`).join(', ')}
      FROM (
-       SELECT s.ordinal, ${others
-         .map(
-           ({ column, index }) =>
-             `CASE WHEN ${isGiven(index)} THEN s."${column}" ELSE ${otherValue(column, asOf)} END AS "${column}"`,
-         )
-         .join(', ')}
+       SELECT s.ordinal, ${others.map(({ column, value }) => `${value} AS "${column}"`).join(', ')}
        FROM ${records} AS s ${bases(asOf)}
        WHERE s.ordinal >= $1 AND s.ordinal < $2 AND NOT s.rejected AND known IS NOT NULL
      ) AS b

@@ -270,7 +270,7 @@ function mappingOf(
   askedDefaults: readonly string[],
 ): Mapping {
   const { fields, mapping: given } = answered;
-  const { notation, path, ignoreUnknown } = given;
+  const { notation, path, ignoreUnknown, fields: declared } = given;
   const columns = proposals.flatMap(({ column: { name }, answer }) => {
     const text = writeAnswer(answer);
     const isNoQuestion = isComputed(fields, name) && answer.path === '';
@@ -292,6 +292,7 @@ function mappingOf(
     ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) }),
     ...(values.length > 0 && { values: Object.fromEntries(values) }),
     ...(rows.length > 0 && { rows: Object.fromEntries(rows) }),
+    ...(declared && { fields: declared }),
     ...(path && { path }),
     ...(ignoreUnknown && { ignoreUnknown }),
     ...(encoding !== 'utf-8' && { encoding }),

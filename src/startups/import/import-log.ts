@@ -1,5 +1,6 @@
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../../lib/errors.ts';
+import type { OwnField } from '../model/own-fields.ts';
 import { noteText } from './columns/words.ts';
 import { type ImportOptions, importStartups } from './import.ts';
 import { type ImportSummary, leftOutTexts, toReport } from './values/summary.ts';
@@ -63,10 +64,11 @@ export async function importAndRecord({ now, ...options }: RecordedImport) {
   const summary = await importStartups({
     ...options,
     isRecorded: true,
-    async beforeCommit(result, importId) {
+    async beforeCommit(result, { importId, declared }) {
       durationMs = Math.round(now() - startedAt);
       id = importId;
       await recordImport(options, result, durationMs, importId as number);
+      await recordDeclared(options, declared);
     },
   });
   return {
@@ -147,6 +149,20 @@ async function recordImport(
         JSON.stringify(toReport(summary, { dryRun: false, durationMs })),
         id,
       ],
+    );
+  }
+}
+
+/** Records what an import has declared, as if its user had declared it before. */
+async function recordDeclared(
+  { client, user }: Pick<RecordedImport, 'client' | 'user'>,
+  declared: readonly OwnField[],
+): Promise<void> {
+  for (const { name, kind, label, indexed } of declared) {
+    await client.query(
+      `INSERT INTO audit_log (at, actor, action, subject, details)
+       VALUES (clock_timestamp(), $1, 'field.add', $2, $3::jsonb)`,
+      [user, name, JSON.stringify({ kind, label, sortable: indexed })],
     );
   }
 }

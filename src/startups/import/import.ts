@@ -1,7 +1,7 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
-import { type ApplyOptions, applyChanges } from './apply.ts';
+import { type Applied, type ApplyOptions, applyChanges } from './apply.ts';
 import { completeRecords, findLacking } from './complete.ts';
 import { checkDay, checkRemoval, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
@@ -46,7 +46,7 @@ export interface ImportOptions extends IntakeOptions, ApplyOptions {
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
   /** Run inside the transaction that applies, after the last change. Its failure rolls back the import. */
-  beforeCommit?: (summary: ImportSummary, importId: number | undefined) => Promise<void>;
+  beforeCommit?: (summary: ImportSummary, applied: Applied) => Promise<void>;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     await checkDay(client, asOf);
   }
-  const staging = await openStaging(client, kind, options.fields.list, options.runLength);
+  const staging = await openStaging(client, kind, options.fields, options.runLength);
   try {
     if (kind === 'server') {
       await enterServer(client, options.isOnly === true);
@@ -88,11 +88,11 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     if (options.dryRun === true) {
       return summarise(planned, intake);
     }
-    const done = await applyChanges(client, staging, planned, intake, task, async (plan, importId) => {
+    const done = await applyChanges(client, staging, planned, intake, task, async (plan, applied) => {
       if (intake.rejected > 0) {
         await skipInvalid?.publish?.();
       }
-      await options.beforeCommit?.(summarise(plan, intake), importId);
+      await options.beforeCommit?.(summarise(plan, intake), applied);
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.

@@ -126,6 +126,7 @@ export async function planChanges(
     removed,
     firstRemoved: removed === 0 ? [] : await findLacking(client, staging),
     removedSample,
+    clearedOwn: sumCleared(staging, runs),
     /** How many records there are now, without the sample. */
     existing,
     /** All runs (batches) of staged records by the ordinal of their first one, in order. */
@@ -138,10 +139,12 @@ export async function planChanges(
 /** What the statements of one run would do. */
 async function planRun(
   client: ImportClient,
-  { records, plan, runLength, columnNames }: Staging,
+  { records, plan, runLength, columnNames, own }: Staging,
   from: number,
-  { asOf, historyDays = DEFAULT_HISTORY_DAYS, returns = {} }: PlanOptions,
+  { asOf, historyDays = DEFAULT_HISTORY_DAYS, returns = {}, complete }: PlanOptions,
 ) {
+  // An update in part says itself what it clears.
+  const mayClear = own.length > 0 && complete === undefined;
   const others = Object.keys(returns).filter((slug) => returns[slug] === 'new');
   const run = [from, from + runLength, asOf?.day ?? null, historyDays, others];
   // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
@@ -149,7 +152,7 @@ async function planRun(
     `WITH pairs AS MATERIALIZED (
        SELECT s.ordinal, s.rejected, t.id AS stored_id, b.startup_id AS returning_id, h.*,
          CASE WHEN h.point_only THEN h.point_differs
-           ELSE (${qualify('s', columnNames)}) IS DISTINCT FROM (${qualify('t', columnNames)}) END AS differs
+           ELSE (${qualify('s', columnNames)}) IS DISTINCT FROM (${qualify('t', columnNames)}) END AS differs${mayClear ? ', s.own, t.own AS stored_own' : ''}
        FROM ${records} AS s
        LEFT JOIN LATERAL (SELECT * FROM startups WHERE slug = s.slug AND NOT sample LIMIT 1) AS t ON true
        CROSS JOIN LATERAL (${asOf === undefined ? ofToday : ofPastDay}) AS h
@@ -172,7 +175,7 @@ async function planRun(
        (SELECT count(*) FILTER (WHERE point_only) FROM planned)::integer AS "pointsOnly",
        (SELECT count(stored_id) FROM pairs)::integer AS found,
        (SELECT range_agg(int4range(id, id + 1)) FROM pairs
-        WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS "unchangedIds"`,
+        WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS "unchangedIds"${mayClear ? `, ${CLEARED_OWN}` : ''}`,
     run,
   );
   return rows[0] as {
@@ -184,7 +187,29 @@ async function planRun(
     readonly found: number;
     /** The ids of unchanged startups as a text of PostgreSQL's int4multirange; null for none, and as of a past day. */
     readonly unchangedIds: string | null;
+    /** In how many startups it clears a declared field, by its name; absent or null for none. */
+    readonly clearedOwn?: Readonly<Record<string, number>> | null;
   };
+}
+
+const CLEARED_OWN = `(SELECT json_object_agg(name, count) FROM (
+    SELECT name, count(*) FROM pairs CROSS JOIN LATERAL jsonb_object_keys(stored_own) AS name
+    WHERE NOT rejected AND differs AND NOT point_only AND NOT coalesce(own, '{}') ? name GROUP BY name
+  ) AS cleared) AS "clearedOwn"`;
+
+/** How many values of each declared field an import clears, because records do not have it, in the order of the fields. */
+function sumCleared(
+  { own }: Staging,
+  runs: readonly Awaited<ReturnType<typeof planRun>>[],
+): readonly (readonly [path: string, count: number])[] {
+  return own.flatMap(({ path, own: { name } }) => {
+    const count = runs.reduce(
+      (sum, { clearedOwn: cleared }) =>
+        cleared && Object.hasOwn(cleared, name) ? sum + (cleared[name] as number) : sum,
+      0,
+    );
+    return count > 0 ? [[path, count] as const] : [];
+  });
 }
 
 /** What the plan has of a record `s` of today and its startup `t`. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { begin, type DatabaseKind, SERVER_SETTINGS, setLocally } from '../../db/transaction.ts';
 import type { StartupFieldKind } from '../model/field-kinds.ts';
-import type { ImportField } from '../model/fields.ts';
-import type { StartupRow } from '../model/stored-value.ts';
+import type { ColumnField, OwnImportField } from '../model/fields.ts';
+import { OWN, type OwnField, type OwnValue, toOwnValue } from '../model/own-fields.ts';
+import type { Given, StartupRow } from '../model/stored-value.ts';
 
 /** What an import needs of a database connection, which must be one session throughout; pg's client has it. */
 export interface ImportClient {
@@ -32,8 +33,8 @@ export interface StagedRecord {
   slug: string;
   /** Undefined for a rejected record, of which only the slug counts. */
   row: StartupRow | undefined;
-  /** Of an update in part, the fields that the record has: for each, the power of two of its index. */
-  given?: number | undefined;
+  /** Of an update in part, which fields the record has. */
+  given?: Given | undefined;
 }
 
 /** What a record of an update in part lacks. */
@@ -80,26 +81,66 @@ const RUN_LENGTH = 1_000;
 /** How long a transaction may wait for more input. */
 const INPUT_PATIENCE = '1h';
 
-/**
- * Creates the temporary tables of one import.
- *
- * @param fields of its records, in the order of their values.
- */
+/** The object of the values of declared fields, which is one column; and what of it an update in part sets. */
+const ownColumns: readonly (readonly [name: string, type: string])[] = [
+  [OWN, 'jsonb'],
+  ['set_own', 'jsonb'],
+];
+
+/** The fields of the records of an import. */
+interface StagedFields {
+  /** Those that have a column of their own. */
+  readonly columns: readonly ColumnField[];
+  /** Those that an operator has declared. */
+  readonly own: readonly OwnImportField[];
+  /** Those of them that the import declares. */
+  readonly added: readonly OwnField[];
+  /** Where the value of each is in a record, by its path. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** Creates the temporary tables of one import. */
 export async function openStaging(
   client: ImportClient,
   kind: DatabaseKind,
-  fields: readonly ImportField[],
+  fields: StagedFields,
   runLength = RUN_LENGTH,
 ) {
+  const { columns: filled, own, added, indexes } = fields;
+  const hasOwn = own.length > 0;
   const columns = [
     ...recordColumns,
-    ...fields.map((field) => [field.column, sqlTypes[field.kind] ?? 'text'] as const),
+    ...filled.map((field) => [field.column, sqlTypes[field.kind] ?? 'text'] as const),
+    ...(hasOwn ? ownColumns : []),
   ];
+  const at = filled.map(({ path }) => indexes.get(path) as number);
+  const ownAt = own.map((field) => [field, indexes.get(field.path) as number] as const);
   /** The values of a rejected record, of which only the slug counts. */
-  const onlySlug = (slug: string): unknown[] => fields.map(({ path }) => (path === 'slug' ? slug : null));
-  const toArray = ({ ordinal, input, line, slug, row, given = 0 }: StagedRecord): unknown[] => {
-    const known = [ordinal, input, line, row === undefined, given];
-    return [...known, ...(row ?? onlySlug(slug))];
+  const onlySlug = (slug: string): unknown[] => filled.map(({ path }) => (path === 'slug' ? slug : null));
+  /** The values of declared fields, null for those that have none; a record without any has no object. */
+  const ownOf = (row: StartupRow, has: (index: number) => boolean): object | null => {
+    const members = ownAt.flatMap(([field, index]): [string, OwnValue | null][] => {
+      const value = row[index] ?? null;
+      return has(index) ? [[field.own.name, value === null ? null : toOwnValue(field.own, value)]] : [];
+    });
+    return members.length === 0 ? null : Object.fromEntries(members);
+  };
+  const toArray = ({ ordinal, input, line, slug, row, given }: StagedRecord): unknown[] => {
+    const set =
+      given === undefined ? 0 : at.reduce((sum, index, bit) => sum + (given[index] ? 2 ** bit : 0), 0);
+    const known = [ordinal, input, line, row === undefined, set];
+    if (row === undefined) {
+      return [...known, ...onlySlug(slug)];
+    }
+    const values = hasOwn ? at.map((index) => row[index]) : row;
+    return hasOwn
+      ? [
+          ...known,
+          ...values,
+          ownOf(row, (index) => (row[index] ?? null) !== null),
+          given === undefined ? null : ownOf(row, (index) => given[index] === true),
+        ]
+      : [...known, ...values];
   };
   const isServer = kind === 'server';
   if (isServer) {
@@ -130,13 +171,17 @@ export async function openStaging(
     JOIN ${records} AS f ON f.slug COLLATE "C" = n.slug COLLATE "C" AND f.ordinal <> n.ordinal
     ORDER BY n.ordinal`;
   return {
-    /** Of its records, in the order of their values. */
-    fields,
+    /** Those that have a column, in the order of the bits of `given`. */
+    fields: filled,
+    /** Those that an operator has declared: their values are the last column, if there are any. */
+    own,
+    /** Those of them that the import declares. */
+    added,
     /** The columns that a record fills, in the same order. */
-    columnNames: columnsOf(fields),
+    columnNames: [...columnsOf(filled), ...(hasOwn ? [`"${OWN}"`] : [])],
     /**
      * The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`; of an update in part also which of
-     * these are `given`, and whether the record is `completed` by the others.
+     * these are `given`, what it has of `own` as `set_own`, and whether the record is `completed` by the others.
      */
     records,
     /**
@@ -177,7 +222,7 @@ export async function openStaging(
 }
 
 /** The columns of fields, for SQL. */
-export const columnsOf = (fields: readonly ImportField[]): string[] =>
+export const columnsOf = (fields: readonly ColumnField[]): string[] =>
   fields.map(({ column }) => `"${column}"`);
 
 /** Columns of an alias, for SQL. */

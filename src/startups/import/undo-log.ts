@@ -1,4 +1,5 @@
 import { storedStartupFields } from '../model/fields.ts';
+import { OWN } from '../model/own-fields.ts';
 import { pointColumns } from '../model/point-figures.ts';
 import { columnsOf, fromRun, type ImportClient, isLacking, type Staging } from './staging.ts';
 
@@ -175,6 +176,7 @@ export async function openUndoLog(client: ImportClient) {
 /** The columns that undoing an import gives a startup again. */
 export const restoredColumns = [
   ...columnsOf(storedStartupFields).filter((name) => name !== '"slug"'),
+  OWN,
   'previous_asking_price',
   'asking_price_changed_at',
 ];

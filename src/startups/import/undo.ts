@@ -1,6 +1,7 @@
 import { begin, type DatabaseKind, lockForWriting } from '../../db/transaction.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { type Authorization, requireRight } from './apply.ts';
+import { recordChoices } from './declared.ts';
 import { NAMED, type NamedStartup, nameStartups } from './plan.ts';
 import type { ImportClient } from './staging.ts';
 import { restoredColumns, restoredPointColumns, UNDOABLE } from './undo-log.ts';
@@ -71,7 +72,7 @@ export async function undoImport(options: UndoOptions): Promise<UndoReport> {
   const { client, kind, signal } = options;
   await begin(client, kind);
   try {
-    await lockForWriting(client, ['startups'], () => signal?.throwIfAborted());
+    await lockForWriting(client, ['startups', 'own_fields'], () => signal?.throwIfAborted());
     await requireRight(client, options.authorize, '');
     const undoable = await findUndoable(client, options.importId);
     await checkUnchanged(client, undoable);
@@ -227,6 +228,7 @@ async function restore(client: ImportClient, id: number): Promise<void> {
       [part.id],
     );
   }
+  await restoreOwn(client, id);
   // A point of the day had what its startup had.
   await run(
     `UPDATE startup_points AS p SET ${restoredPointColumns.map((name) => `${name} = t.${name}`).join(', ')}
@@ -269,6 +271,21 @@ async function restore(client: ImportClient, id: number): Promise<void> {
     `INSERT INTO market_days SELECT (jsonb_populate_recordset(NULL::market_days, (e.value -> 'was')::jsonb)).*
      FROM ${entries('market')}`,
   );
+}
+
+/** Of fields that were removed since, startups have no values again; the choices are those of all startups. */
+async function restoreOwn(client: ImportClient, id: number): Promise<void> {
+  const declared =
+    'SELECT name FROM own_fields WHERE declared_at <= (SELECT finished_at FROM imports WHERE id = $1)';
+  await client.query(
+    `UPDATE startups AS t SET own = (
+       SELECT jsonb_object_agg(key, value) FROM jsonb_each(t.own) WHERE key IN (${declared})
+     )
+     WHERE id IN (SELECT ${ID} FROM ${entries('updated', 'removed')})
+       AND EXISTS (SELECT FROM jsonb_object_keys(t.own) AS key WHERE key NOT IN (${declared}))`,
+    [id],
+  );
+  await recordChoices(client, false);
 }
 
 async function record({ client, user, token }: UndoOptions, report: UndoReport): Promise<void> {

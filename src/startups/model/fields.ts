@@ -1,6 +1,6 @@
 import type { StartupFieldKind } from './field-kinds.ts';
 import { type FieldEntry, fieldTable, type Shape, type Storage } from './field-table.ts';
-import type { OwnPath } from './own-fields.ts';
+import type { OwnField, OwnPath } from './own-fields.ts';
 
 /** One field of a startup record, as every surface describes it. */
 export interface StartupField extends FieldEntry {
@@ -11,6 +11,8 @@ export interface StartupField extends FieldEntry {
   readonly nullable: boolean;
   readonly shape: Shape;
   readonly stored: Storage;
+  /** Of a text that has few values, which are those of the data: those that are known. */
+  readonly known?: readonly string[];
 }
 
 /** The dotted path of a field in REST records and in imports. */
@@ -55,14 +57,23 @@ export interface NamedStartupField extends StartupField {
   readonly path: StartupFieldPath;
 }
 
-/** A field that an import fills: a dotted path, and the column that has its values. */
+/** A field that an import fills, by its dotted path. Those that an operator declares have no column of their own. */
 export interface ImportField extends StartupField {
   readonly path: string;
+}
+
+/** A field that an operator has declared, as an import fills it. */
+export interface OwnImportField extends ImportField {
+  readonly own: OwnField;
+}
+
+/** A field that an import fills, and the column that has its values. */
+export interface ColumnField extends ImportField {
   readonly column: string;
 }
 
 /** A field that is stored in the `startups` table. */
-export interface StoredStartupField extends NamedStartupField, ImportField {
+export interface StoredStartupField extends NamedStartupField, ColumnField {
   readonly path: StartupFieldPath;
   readonly column: string;
 }

@@ -1,3 +1,5 @@
+import { listItems, type StoredValue } from './stored-value.ts';
+
 // Fields that an operator declares, beside those of the table of fields. Their values are one object of a startup, `own`.
 
 /** The most fields that can be declared, and of these the most that are indexed: each takes memory for every startup. */
@@ -5,6 +7,9 @@ export const MOST_OWN_FIELDS = 40;
 export const MOST_INDEXED = 12;
 /** The most values of a choice: they are those of the data. */
 export const MOST_CHOICES = 100;
+
+/** The object of a record that has the fields that an operator declares. */
+export const OWN = 'own';
 
 export const OWN_NAME_PATTERN = '^[a-z][A-Za-z0-9]{0,39}$';
 
@@ -52,6 +57,10 @@ export interface OwnField {
 export type OwnPath = `own.${string}`;
 export const ownPath = (name: string): OwnPath => `own.${name}`;
 
+/** The declared fields in their order, as one value of JSON: an expression of SQL. */
+export const OWN_FIELDS_SQL = `(SELECT coalesce(json_agg(json_build_object('name', name, 'kind', kind, 'label', label, 'description', description,
+  'indexed', indexed, 'choices', choices) ORDER BY id), '[]') FROM own_fields)`;
+
 /** What a field can be filtered by; undefined if it is not indexed. */
 export function ownFilterOf({ kind, indexed }: OwnField): OwnFilterKind | undefined {
   const entry: OwnKindEntry = ownKinds[kind];
@@ -95,3 +104,15 @@ export type OwnCondition =
 
 /** A value of a declared field as it is stored and shown: dates in ms since 1970. */
 export type OwnValue = string | number | boolean | readonly string[];
+
+/** A value of a declared field as it is stored, from one as it is staged. */
+export function toOwnValue({ kind }: OwnField, value: NonNullable<StoredValue>): OwnValue {
+  switch (kind) {
+    case 'date':
+      return Date.parse(String(value));
+    case 'texts':
+      return listItems(String(value));
+    default:
+      return value;
+  }
+}

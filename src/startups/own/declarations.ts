@@ -57,8 +57,23 @@ export async function readOwnFields(prisma: Fields): Promise<readonly OwnField[]
  * @throws OperatorError that says what is allowed.
  */
 export async function addOwnField(prisma: Fields, field: NewOwnField): Promise<OwnField> {
+  const { choices: _, ...data } = checkDeclaration(field);
+  requireNewName(await readOwnFields(prisma), data.name);
+  // Whoever inserts holds the lock of the revision, so that nobody else is counting.
+  await prisma.ownField.create({ data });
+  const declared = await readOwnFields(prisma);
+  checkNumberOfFields(declared);
+  return declared.find((one) => one.name === data.name) as OwnField;
+}
+
+/**
+ * A declaration with its defaults.
+ *
+ * @throws OperatorError that says what is allowed.
+ */
+export function checkDeclaration(field: NewOwnField): OwnField {
   const { name, kind, label = wordsOfName(name), description = null, indexed = false } = field;
-  const errors = [
+  throwIfAny([
     ...nameErrors(name),
     ...(isOwnKind(kind)
       ? []
@@ -67,25 +82,28 @@ export async function addOwnField(prisma: Fields, field: NewOwnField): Promise<O
       ? [`"${name}" cannot be sortable: its kind is ${kind}, allowed: ${indexedKinds.join(', ')}.`]
       : []),
     ...textErrors(name, label, description),
-  ];
-  throwIfAny(errors);
-  const same = await prisma.ownField.findFirst({ where: { name: { equals: name, mode: 'insensitive' } } });
-  if (same !== null) {
+  ]);
+  return { name, kind: kind as OwnKind, label, description, indexed, choices: [] };
+}
+
+/** @throws OperatorError if a field has the name, whatever its case. */
+export function requireNewName(declared: readonly OwnField[], name: string): void {
+  const same = declared.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (same !== undefined) {
     throw new OperatorError(
       `There is a field ${quote(same.name)} already: names are unique, whatever their case.`,
     );
   }
-  // Whoever inserts holds the lock of the revision, so that nobody else is counting.
-  await prisma.ownField.create({ data: { name, kind, label, description, indexed } });
-  const declared = await readOwnFields(prisma);
-  const indexedCount = declared.filter((one) => one.indexed).length;
+}
+
+/** @throws OperatorError if there are more fields than can be. */
+export function checkNumberOfFields(declared: readonly OwnField[]): void {
   if (declared.length > MOST_OWN_FIELDS) {
     throw new OperatorError(`There are ${MOST_OWN_FIELDS} fields already, which is the most.`);
   }
-  if (indexedCount > MOST_INDEXED) {
+  if (declared.filter((one) => one.indexed).length > MOST_INDEXED) {
     throw new OperatorError(`There are ${MOST_INDEXED} sortable fields already, which is the most.`);
   }
-  return declared.find((one) => one.name === name) as OwnField;
 }
 
 const indexedKinds = ownKindNames.filter((kind) => 'filter' in ownKinds[kind]);

@@ -3,8 +3,13 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readAnswer } from '../../../startups/import/columns/answers.ts';
 import { checkMapping, checkValues } from '../../../startups/import/columns/check-mapping.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import {
+  type ImportFields,
+  importFieldsFor,
+  standardFields,
+} from '../../../startups/import/columns/import-fields.ts';
 import { type Mapping, readMappingText, readMappingValue } from '../../../startups/import/columns/mapping.ts';
+import { isOwnPath } from '../../../startups/import/columns/own-import-fields.ts';
 import { ASKED } from '../../../startups/import/notation/checks.ts';
 import type { DecimalMark } from '../../../startups/import/notation/notations.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
@@ -154,10 +159,30 @@ function readMapping(
     values: mergeValues(Object.fromEntries(meanings), value),
     ...((row ?? base.rows) && readMappingValue({ rows: { ...base.rows, ...row } }, '--row')),
   };
-  if (options.suggest) {
-    checkValues(standardFields, mapping, true);
-  } else {
-    checkMapping(standardFields, mapping);
+  const fields = importFieldsFor([], mapping);
+  // The others may be declared in the database, which is not open yet, or in that of another server.
+  if (pathsIn(mapping).every((one) => !isOwnPath(one) || fields.byPath.has(one))) {
+    checkFor(options, fields, mapping);
   }
   return mapping;
 }
+
+/** Checks a mapping whose fields are known. @throws OperatorError for fields or values that do not exist. */
+export function checkFor(
+  { suggest }: Pick<ImportCommandOptions, 'suggest'>,
+  fields: ImportFields,
+  mapping: Mapping,
+): void {
+  if (suggest) {
+    checkValues(fields, mapping, true);
+  } else {
+    checkMapping(fields, mapping);
+  }
+}
+
+/** The fields that a mapping names. */
+const pathsIn = ({ columns = {}, defaults = {}, values = {} }: Mapping): string[] => [
+  ...Object.entries(columns).map(([name, text]) => readAnswer(standardFields, text, name).path),
+  ...Object.keys(defaults),
+  ...Object.keys(values),
+];

@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { isOwnPath } from '../../../startups/import/columns/own-import-fields.ts';
 import { nameStartups } from '../../../startups/import/plan.ts';
 import { KNOWN_FIELDS, type ReportedError } from '../../../startups/import/rows/errors.ts';
 import type { ImportInput } from '../../../startups/import/rows/input.ts';
@@ -78,10 +79,12 @@ function setsText(sets: NonNullable<ImportSummary['sets']>): string {
   return shown.length === 0 ? 'nothing' : shown.join(', ');
 }
 
-/** A valid record in one line: its slug, and its amounts in dollars. */
+/** A valid record in one line: its slug, its amounts in dollars, and what it has of declared fields. */
 export function showAmounts(record: ImportSummary['examples'][number]): string {
-  const amounts = record.filter(({ path }) => standardFields.byPath.get(path)?.kind === 'cents');
-  return `${record.find(({ path }) => path === 'slug')?.text}: ${amounts.map(({ path, text }) => `${path} ${text}`).join(', ')}`;
+  const amounts = record.filter(
+    ({ path }) => isOwnPath(path) || standardFields.byPath.get(path)?.kind === 'cents',
+  );
+  return `${record.find(({ path }) => path === 'slug')?.text}: ${amounts.map(({ path, text }) => `${path} ${oneLine(text)}`).join(', ')}`;
 }
 
 /** What to do about a table with other columns than fields; nothing if it has none. */

@@ -22,8 +22,8 @@ export function addImport(program: RevgateCommand): void {
   const collectReturns = (text: string, earlier?: string): string =>
     readReturns(earlier === undefined ? text : `${earlier},${text}`);
 
-  program
-    .command('import <file...>')
+  const command = program.command('import <file...>');
+  command
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
     .option('--dry-run', importOptions.dryRun.about)
     .option(
@@ -94,7 +94,11 @@ export function addImport(program: RevgateCommand): void {
           files = (await import('./import-options.ts')).checkImport(surroundings, names, options);
           if (options.suggest) {
             const { runSuggest } = await import('./suggest.ts');
-            return () => runSuggest(surroundings, files, options);
+            const { readFieldsIfAny } = await import('./read-fields.ts');
+            return () =>
+              runSuggest(surroundings, files, options, (mapping) =>
+                readFieldsIfAny(surroundings, command, mapping),
+              );
           }
           if (options.to !== undefined) {
             const { runImportTo } = await import('./import-to.ts');

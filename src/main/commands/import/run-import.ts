@@ -2,16 +2,17 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { isObject } from '../../../lib/text/is-object.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { importFieldsFor } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { noteText } from '../../../startups/import/columns/words.ts';
+import { readDeclared } from '../../../startups/import/declared.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
 import { importAndRecord } from '../../../startups/import/import-log.ts';
 import { importOptions } from '../../../startups/import/options.ts';
 import { toReport } from '../../../startups/import/values/summary.ts';
 import { type CommandContext, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { runWithProgress } from '../../command-line/progress.ts';
-import type { ImportCommandOptions, ImportFiles } from './import-options.ts';
+import { checkFor, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
 import { adviseMapping, printSummary } from './import-summary.ts';
 
 /** `revgate import FILE…`: prints the result; the progress is written to standard error. */
@@ -27,11 +28,13 @@ export async function runImport(
   try {
     const {
       result: { summary, durationMs },
-    } = await runWithProgress(context, 'nothing was written', (client, progress) =>
-      importAndRecord({
+    } = await runWithProgress(context, 'nothing was written', async (client, progress) => {
+      const fields = importFieldsFor(await readDeclared(client), mapping);
+      checkFor(options, fields, mapping);
+      return importAndRecord({
         client,
         kind: database.kind,
-        fields: standardFields,
+        fields,
         inputs,
         mapping,
         signal,
@@ -50,8 +53,8 @@ export async function runImport(
         returns: options.returns === undefined ? undefined : importOptions.returns.read(options.returns),
         historyDays,
         asOf: options.asOf === undefined ? undefined : { day: options.asOf, historyDays },
-      }),
-    );
+      });
+    });
     // One with any line was published.
     if (rejects?.isPublished === false) {
       await rejects.discard();

@@ -1,7 +1,8 @@
 import { amount } from '../../../lib/errors.ts';
 import { createOutputFile } from '../../../lib/files/output-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { type ImportFields, standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { noteText, problemText, tableQuestionText } from '../../../startups/import/columns/words.ts';
 import { type Examination, examineTable, toExaminationReport } from '../../../startups/import/examine.ts';
@@ -10,20 +11,26 @@ import type { ImportInput } from '../../../startups/import/rows/input.ts';
 import type { ShownRecord } from '../../../startups/import/values/validate.ts';
 import { type CommandEnvironment, inDirectory, line, printJson } from '../../command-line/command.ts';
 import { formatTable } from '../../command-line/table.ts';
-import { baseName, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
+import { baseName, checkFor, type ImportCommandOptions, type ImportFiles } from './import-options.ts';
 
 /**
  * `revgate import --suggest FILE`: shows what each column is, and writes the answers and questions to a mapping beside
  * the input, or to the file of --mapping, whose answers and those of other options it keeps.
+ *
+ * @param readFields reads those that an import with a mapping can fill.
  */
 export async function runSuggest(
   environment: CommandEnvironment,
   { inputs, mapping }: ImportFiles,
-  { json, mapping: kept, update }: ImportCommandOptions,
+  options: ImportCommandOptions,
+  readFields: (mapping: Mapping) => Promise<ImportFields>,
 ): Promise<void> {
+  const { json, mapping: kept, update } = options;
   const [input] = inputs as [ImportInput];
   const { cwd, stdout, signal } = environment;
-  const examination = await examineTable(standardFields, input, mapping, { signal, update });
+  const fields = await readFields(mapping);
+  checkFor(options, fields, mapping);
+  const examination = await examineTable(fields, input, mapping, { signal, update });
   const base = input.name === '-' ? 'import' : baseName(input.name);
   const name = kept ?? `${base}.mapping.json`;
   const output = await createOutputFile(inDirectory(cwd, name), {

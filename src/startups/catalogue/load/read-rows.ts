@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../../db/revisions.ts';
 import { begin, SNAPSHOT } from '../../../db/transaction.ts';
-import type { OwnField } from '../../model/own-fields.ts';
+import { OWN_FIELDS_SQL, type OwnField } from '../../model/own-fields.ts';
 import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
 import { haveSameColumns } from '../store/own-columns.ts';
@@ -56,8 +56,7 @@ async function readState(client: ClientBase): Promise<DatabaseState> {
   const { rows } = await client.query<Omit<DatabaseState, keyof DatabaseIdentity>>(
     `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
       (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1) AS "importedAt",
-      (SELECT coalesce(json_agg(json_build_object('name', name, 'kind', kind, 'label', label, 'description', description,
-        'indexed', indexed, 'choices', choices) ORDER BY id), '[]') FROM own_fields) AS own
+      ${OWN_FIELDS_SQL} AS own
     FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
       (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
       (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,

@@ -1,8 +1,9 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { ASKED } from '../notation/checks.ts';
-import { readWords, unitsOf, type Word } from '../notation/notations.ts';
+import { readWords, unitsOf, type Word, wordsFor } from '../notation/notations.ts';
 import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
+import { isOwnPath, withoutKind } from './own-import-fields.ts';
 import type { ColumnQuestion, Reason, TableQuestion } from './questions.ts';
 import { questionText, readQuestion, readReason, reasonText } from './words.ts';
 
@@ -27,7 +28,7 @@ export interface MappedColumn {
 export function readAnswer(fields: ImportFields, text: string, column: string): MappedColumn {
   if (text.startsWith(ASKED)) {
     const [, asked = '', why = ''] = /^\?\s*([\w.]*)(?::\s*(.*))?$/s.exec(text) ?? [];
-    return fields.paths.has(asked)
+    return fields.paths.has(asked) || isOwnPath(asked)
       ? { path: asked, words: [], question: readQuestion(asked, why) }
       : { path: '', words: [], question: readQuestion('', text.slice(1).trim()) };
   }
@@ -39,7 +40,8 @@ export function readAnswer(fields: ImportFields, text: string, column: string): 
   if (path === 'only') {
     return { path: '', words: [], only: rest.trim() };
   }
-  const words = readWords(rest, fields.byPath.get(path));
+  const field = fields.byPath.get(path);
+  const words = readWords(withoutKind(path, rest, field ? wordsFor(field) : []), field);
   if (typeof words === 'string') {
     throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
   }

@@ -8,6 +8,7 @@ import { questionsOf } from './answers.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
 import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
+import { isOwnPath } from './own-import-fields.ts';
 import { tableQuestionText } from './words.ts';
 
 const MOST_ASKED = 20;
@@ -16,11 +17,19 @@ const refuse = (...why: string[]): never => {
   throw new OperatorError(why.join(''));
 };
 
-const requireField = ({ byPath, suggest }: ImportFields, path: string, what: string): ImportField =>
-  byPath.get(path) ??
-  refuse(
-    `${what} ${JSON.stringify(path)}, which is no field${orSuggestion(suggest(path))}; allowed: ${[...byPath.keys()].join(', ')}`,
+function requireField(fields: ImportFields, path: string, what: string): ImportField {
+  const { byPath, suggest } = fields;
+  const advice = isOwnPath(path) ? fields.advise(path) : undefined;
+  return (
+    byPath.get(path) ??
+    refuse(
+      `${what} ${JSON.stringify(path)}, which is no field`,
+      advice === undefined
+        ? `${orSuggestion(suggest(path))}; allowed: ${[...byPath.keys()].join(', ')}`
+        : `: ${inCommand(advice)}`,
+    )
   );
+}
 
 /** What is wrong with a value of a field in a mapping; undefined for one that is right, or still to be answered. */
 export function wrongValue(names: FieldNames, field: ImportField, value: string): string | undefined {

@@ -292,6 +292,7 @@ export function decideNotation(candidate: Candidate): Decision {
     style === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
   const base = style === undefined || (misfits() <= misfits(style) && !isList) ? [] : [style];
   const orders = kind === 'date' ? dateOrders.map((order): Word[] => [order]) : [];
-  const marks = kind === 'count' ? decimalMarks.map((mark): Word[] => ['number', mark]) : [];
+  const separators: Word[] | undefined = kind === 'count' ? ['number'] : kind === 'ratio' ? [] : undefined;
+  const marks = separators === undefined ? [] : decimalMarks.map((mark): Word[] => [...separators, mark]);
   return choose(candidate, base, ...orders, ...marks);
 }

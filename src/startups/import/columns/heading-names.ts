@@ -1,5 +1,6 @@
 import { foldText } from '../../../lib/text/words.ts';
 import type { ImportField, StartupFieldPath } from '../../model/fields.ts';
+import { isOwnField } from './own-import-fields.ts';
 
 /**
  * What tables call a field, in the form of {@link toWords}, in English, German and French. After `?` are names that do not
@@ -110,10 +111,14 @@ export function createHeadingNames(fields: readonly ImportField[]): HeadingNames
   const known = new Map<string, { readonly path: string; readonly rank: 2 | 1 | 0 }>();
   const written: string[] = [];
   for (const rank of [2, 1, 0] as const) {
-    for (const { path } of fields) {
+    for (const field of fields) {
+      const { path } = field;
       const [others = '', open = ''] = (otherNames[path] ?? '').split('?');
-      const named = { 2: `${path},${path.slice(path.indexOf('.') + 1)}`, 1: others, 0: open }[rank];
-      for (const words of named.split(',').map(toWords)) {
+      // Whoever declares a field knows better than we what the tables of this service call it.
+      const label = isOwnField(field) ? [field.own.label] : [];
+      const own = [path, path.slice(path.indexOf('.') + 1), ...label];
+      const named = { 2: own, 1: others.split(','), 0: open.split(',') }[rank];
+      for (const words of named.map(toWords)) {
         known.set(plainWords(words), known.get(plainWords(words)) ?? { path, rank });
         written.push(words);
       }

@@ -1,6 +1,8 @@
+import { inCommand } from '../../../lib/text/wording.ts';
 import { withoutUnits } from '../notation/notations.ts';
 import { plainWords, spaced, toWords } from './heading-names.ts';
 import type { ImportFields } from './import-fields.ts';
+import { howToDeclare } from './own-import-fields.ts';
 
 /** Words beside the name of a field that say whose it is; alone they may name one. */
 const OWNERS = /(^| )(company|startup|business|product|firm)(?= |$)/g;
@@ -54,7 +56,11 @@ export function otherCurrencyIn(text: string): string | undefined {
 /** Longer names are not compared. */
 const MOST_COMPARED = 80;
 
-export function readHeading({ required, headings }: ImportFields, heading: string): Heading {
+export function readHeading({ required, headings, byPath }: ImportFields, heading: string): Heading {
+  const undeclared = byPath.has(heading) ? undefined : howToDeclare(heading);
+  if (undeclared !== undefined) {
+    return { rank: 0, isCurrency: false, excluded: inCommand(undeclared) };
+  }
   const name = spaced(heading.slice(0, MOST_COMPARED));
   const formsOf = (text: string): [string, string] => [
     toWords(text),

@@ -35,6 +35,18 @@ const mappingSchema = z.strictObject({
   rows: z.optional(
     z.record(z.string(), z.string().check(z.regex(ROW_ANSWER, `allowed: ${rowAnswers.join(', ')} or ?`))),
   ),
+  /** The fields that an import declares, by their names, unless they are declared already. */
+  fields: z.optional(
+    z.record(
+      z.string(),
+      z.strictObject({
+        kind: z.string(),
+        label: z.optional(z.string()),
+        description: z.optional(z.string()),
+        sortable: z.optional(z.boolean()),
+      }),
+    ),
+  ),
   /** Leaves columns out that are not fields. */
   ignoreUnknown: z.optional(z.boolean()),
   /** The list of records in a JSON document, by its key; dotted where it is in objects. */

@@ -1,3 +1,4 @@
+import type { OwnKind } from '../../model/own-fields.ts';
 import type { Word } from '../notation/notations.ts';
 import type { InputError } from '../rows/errors.ts';
 import type { RepeatAnswer } from './repeats.ts';
@@ -143,6 +144,10 @@ export type Note =
       /** Whether stored startups keep what they have. */
       readonly isUpdate: boolean;
     }
+  /** A field that the import declares. */
+  | { readonly kind: 'declared'; readonly field: string; readonly label: string; readonly ownKind: OwnKind }
+  /** Values of a declared field that startups lose, because their records do not have it. */
+  | { readonly kind: 'own cleared'; readonly field: string; readonly count: number }
   /** Rows above the header, before the import. */
   | { readonly kind: 'titles'; readonly titles: readonly string[] }
   /** A file that is no UTF-8 at all. */

@@ -106,8 +106,13 @@ function readAmounts(value: unknown, places: number | undefined, decimal: Decima
   return places === 0 && readings.length > 1 && !value.includes('.') ? readings.slice(0, 1) : readings;
 }
 
-/** The cents of a number that is not negative, rounded half to even, and the difference that this makes. */
+/** The cents of a number, rounded half to even, and the difference that this makes. */
 function toCents(written: string, places: number): { cents: number; difference: number } {
+  if (written.startsWith('-')) {
+    const { cents, difference } = toCents(written.slice(1), places);
+    // Never a negative zero.
+    return { cents: 0 - cents, difference };
+  }
   const [whole, rest = ''] = shift(written, places).split('.');
   const cents = Number(whole);
   const part = Number(`0.${rest}`);
@@ -126,7 +131,7 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
     allowed:
       unit === undefined || isCents
         ? `an integer number of cents from ${minimum} to ${MAX_CENTS}`
-        : `an amount in ${unit.what} from $0.00 to ${exactText(MAX_CENTS)}, exact to the cent`,
+        : `an amount in ${unit.what} from ${exactText(minimum)} to ${exactText(MAX_CENTS)}, exact to the cent`,
     read(value) {
       if (isCents && Number.isSafeInteger(value)) {
         return (value as number) >= minimum ? (value as number) : undefined;
@@ -135,7 +140,8 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
         return undefined;
       }
       const [amount, other] = readAmounts(value, places, decimal);
-      if (amount === undefined || other !== undefined || (amount.startsWith('-') && amount !== '-0')) {
+      const isTooSmall = minimum >= 0 && amount?.startsWith('-') === true && amount !== '-0';
+      if (amount === undefined || other !== undefined || isTooSmall) {
         return undefined;
       }
       const { cents, difference } = toCents(amount, places ?? 0);
@@ -153,8 +159,8 @@ export function checkAmount({ minimum = 0 }: StartupField, notation: Notation, r
 
 /** A number of dollars with all of its decimals. */
 function showDollars(written: string): string {
-  const [whole = '', fraction = ''] = written.split('.');
-  return `$${count(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
+  const [whole = '', fraction = ''] = written.replace('-', '').split('.');
+  return `${written.startsWith('-') ? '−' : ''}$${count(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
 }
 
 /** How a surface says that a notation is to be chosen. */
@@ -243,7 +249,7 @@ export function checkNumber({ kind, minimum, maximum }: StartupField, notation: 
   const only = ([first, other]: readonly string[], power: number): number =>
     first === undefined || other !== undefined ? Number.NaN : Number(shift(first, power));
   const readText = (text: string): number => {
-    const [, signed] = (!isCount && /^(.*?)\s?%$/.exec(text.trim())) || [];
+    const [, signed] = (kind === 'percent' && /^(.*?)\s?%$/.exec(text.trim())) || [];
     if (signed !== undefined) {
       return only(readNumbers(signed, decimal), 0);
     }

@@ -59,7 +59,7 @@ const percentages = (what: string, examples: string, unit: Unit): NotationRow =>
 });
 const mark = (name: string, example: string): NotationRow & { readonly choice: string } => ({
   group: 'decimal',
-  kinds: ['cents', 'count', 'percent'],
+  kinds: ['cents', 'count', 'percent', 'ratio'],
   what: `a ${name}`,
   examples: `\`${example}\``,
   choice: `${name}: ${example}`,

@@ -1,7 +1,9 @@
 import { parseUrl } from '../../../lib/http/addresses.ts';
 import { countries, findCountry } from '../../model/countries.ts';
 import type { StartupField } from '../../model/fields.ts';
+import { MOST_CHOICES } from '../../model/own-fields.ts';
 import { createSuggester, didYouMean } from '../../model/requests/suggest.ts';
+import { listItems } from '../../model/stored-value.ts';
 import { labelOf, otherNamesOf, teamSizes } from '../../model/vocabulary.ts';
 import type { Check, Notation } from './notations.ts';
 
@@ -38,11 +40,37 @@ const readAs = (check: Check, convert: (text: string) => unknown): Check => ({
   read: (value) => check.read(typeof value === 'string' ? convert(value) : value),
 });
 
-export const checkText = (field: StartupField): Check =>
-  checkTexts(
+export function checkText(field: StartupField): Check {
+  const length = `text of ${field.minLength ?? 0} to ${field.maxLength} characters`;
+  return field.known === undefined
+    ? checkTexts(field, `${length}, without NUL or lone surrogates`)
+    : checkOpenChoice(field, field.known, length);
+}
+
+/** The check of a choice whose values are those of the data: others are new values, as long as these are not too many. */
+function checkOpenChoice(field: StartupField, known: readonly string[], length: string): Check {
+  const values = new Set(known);
+  const plain = checkTexts(
     field,
-    `text of ${field.minLength ?? 0} to ${field.maxLength} characters, without NUL or lone surrogates`,
+    `${length} without commas and line breaks, which is one of at most ${MOST_CHOICES} different ones`,
+    (text) => !/[,\p{Cc}\u2028\u2029]/u.test(text),
   );
+  return {
+    ...plain,
+    read(value) {
+      const text = typeof value === 'string' ? plain.read(value.trim()) : undefined;
+      if (typeof text !== 'string' || (!values.has(text) && values.size >= MOST_CHOICES)) {
+        return undefined;
+      }
+      values.add(text);
+      return text;
+    },
+    fix: (value) =>
+      typeof value === 'string' && plain.read(value.trim()) !== undefined
+        ? `there are ${MOST_CHOICES} others already`
+        : undefined,
+  };
+}
 
 export const checkSlug = (field: StartupField): Check =>
   checkPattern(
@@ -186,7 +214,4 @@ export function checkList(field: StartupField, notation: Notation): Check {
 }
 
 /** The elements of a list as it is staged. */
-export const showList = (literal: string): string =>
-  [...literal.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
-    .map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
-    .join(', ');
+export const showList = (literal: string): string => listItems(literal).join(', ');

@@ -7,7 +7,8 @@ import { createThreadClient } from '../../../db/thread.ts';
 import type { DatabaseKind } from '../../../db/transaction.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
-import { standardFields } from '../columns/import-fields.ts';
+import { importFieldsFor } from '../columns/import-fields.ts';
+import { readDeclared } from '../declared.ts';
 import { type ImportResult, importAndRecord } from '../import-log.ts';
 import { type UndoReport, undoImport } from '../undo.ts';
 import type { ImportJob, ThreadMessage, UndoJob } from './importer.ts';
@@ -17,11 +18,11 @@ export function importStaged(
   { name, fd, mostUnpacked, skipInvalid, ...options }: ImportJob,
   connection: ThreadConnection,
 ): Promise<ImportResult> {
-  return withClient(connection, (session) =>
+  return withClient(connection, async (session) =>
     importAndRecord({
       ...options,
       ...session,
-      fields: standardFields,
+      fields: importFieldsFor(await readDeclared(session.client), options.mapping),
       inputs: [{ name, open: () => readOpenFile(fd), mostUnpacked }],
       isOnly: true,
       now: Date.now,

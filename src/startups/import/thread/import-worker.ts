@@ -3,7 +3,7 @@ import { isUnavailable } from '../../../db/unavailable.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { readOpenFile } from '../../../lib/files/staged-file.ts';
 import { yieldToRequests } from '../../../lib/loop/priority.ts';
-import { standardFields } from '../columns/import-fields.ts';
+import { importFieldsFor } from '../columns/import-fields.ts';
 import { SeveralListsError } from '../columns/sample.ts';
 import { examineTable } from '../examine.ts';
 import { InvalidInputError } from '../import.ts';
@@ -48,9 +48,11 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
       const { undoInThread } = await import('./import-staged.ts');
       return { result: await undoInThread(task.job, task.connection) };
     }
-    const { name, fd, mapping, amounts, update } = task.job;
+    const { name, fd, mapping, amounts, update, declared = [] } = task.job;
     const input = { name, open: () => readOpenFile(fd) };
-    return { result: await examineTable(standardFields, input, mapping, { amounts, update }) };
+    return {
+      result: await examineTable(importFieldsFor(declared, mapping), input, mapping, { amounts, update }),
+    };
   } catch (error) {
     return { error: describe(error) };
   }

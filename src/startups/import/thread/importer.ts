@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../../db/open.ts';
 import { OperatorError } from '../../../lib/errors.ts';
 import { workerUrl } from '../../../lib/files/built-files.ts';
+import type { OwnField } from '../../model/own-fields.ts';
 import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { SeveralListsError } from '../columns/sample.ts';
@@ -24,6 +25,8 @@ interface StagedJob {
 
 /** A file that is examined, with an answer beside those of its mapping. */
 interface ExamineJob extends StagedJob {
+  /** The declared fields that it can fill: none by default. */
+  readonly declared?: readonly OwnField[] | undefined;
   readonly amounts?: AmountsAnswer | undefined;
   /** Whether records have only what they set. */
   readonly update?: boolean | undefined;

@@ -1,5 +1,4 @@
 import { type Wording, withOptions } from '../../../lib/text/wording.ts';
-import { didYouMean } from '../../model/requests/suggest.ts';
 import { type FieldNames, isIgnored, missingFields } from '../columns/field-names.ts';
 import { cellReader } from '../notation/checks.ts';
 import { textKey } from '../notation/text-checks.ts';
@@ -35,7 +34,7 @@ function readCsvHeader(cells: readonly string[], line: number, names: FieldNames
       add(showText(name), 'each field once', fix);
     } else if (!fields.paths.has(path)) {
       if (heading !== '' && !isIgnored(names, name)) {
-        add(showText(name), ALLOWED_HEADER, didYouMean(fields.suggest(name)));
+        add(showText(name), ALLOWED_HEADER, fields.advise(name));
       }
     } else if (seen.has(path)) {
       add(showText(name), 'each field once');

@@ -1,4 +1,4 @@
-import type { StartupRow } from '../../model/stored-value.ts';
+import type { Given, StartupRow } from '../../model/stored-value.ts';
 import { createFieldNames, type FieldNames, slugFrom } from '../columns/field-names.ts';
 import type { ImportFields } from '../columns/import-fields.ts';
 import type { Mapping } from '../columns/mapping.ts';
@@ -9,7 +9,7 @@ import { createErrorLog, errorMessage, type InputError, showText, UnreadableInpu
 import { type ImportInput, inputName, REJECT_FIELDS, type RowItem } from '../rows/input.ts';
 import type { ImportProgress, Lacking, StagedRecord, Staging } from '../staging.ts';
 import { readRecords } from './read-records.ts';
-import { createValidator, hasField, type RecordValidator } from './validate.ts';
+import { createValidator, type RecordValidator } from './validate.ts';
 
 /** Receives lines of NDJSON, each with its line feed. */
 interface LineOutput {
@@ -74,7 +74,7 @@ function newIntake(names: FieldNames) {
     /** What of the inputs was skipped. */
     notes: [] as Note[],
     /** The first valid records, each with the fields that it has if it is of an update in part. */
-    examples: [] as (readonly [row: StartupRow, given: number | undefined])[],
+    examples: [] as (readonly [row: StartupRow, given: Given | undefined])[],
     /** How many valid records of an update in part set a field to a value, and clear it, by its index. */
     set: names.fields.list.map(() => ({ values: 0, cleared: 0 })),
     /** Every error counted, the first ones with their messages. */
@@ -280,9 +280,9 @@ function lackingErrors({ line, slug }: StagedRecord, lacking: Lacking | undefine
 }
 
 /** Counts what a record sets. */
-function count(set: Intake['set'], row: StartupRow, given: number): void {
+function count(set: Intake['set'], row: StartupRow, given: Given): void {
   for (const [index, counts] of set.entries()) {
-    if (hasField(given, index)) {
+    if (given[index] === true) {
       counts[row[index] === null ? 'cleared' : 'values'] += 1;
     }
   }

@@ -1,4 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
+import { ownPath } from '../../model/own-fields.ts';
 import type { FieldNames } from '../columns/field-names.ts';
 import { otherCurrencyIn } from '../columns/headings.ts';
 import type { Note, Reason } from '../columns/questions.ts';
@@ -71,7 +72,12 @@ export function summarise(
     /** How many were left out: at most those that a table can have. */
     leftOutCount: names.ignored.size,
     /** What of the inputs was skipped or rounded, and what of their mapping people should know. */
-    notes: [...notes, ...roundingNotes(rounding), ...mappingNotes(names)],
+    notes: [
+      ...notes,
+      ...roundingNotes(rounding),
+      ...mappingNotes(names),
+      ...(plan?.clearedOwn ?? []).map(([field, count]) => ({ kind: 'own cleared', field, count }) as const),
+    ],
     /** The messages about the errors, a line each, and the number of errors. */
     messages: log.messages(),
     errorCount: log.count,
@@ -98,7 +104,10 @@ export function mappingNotes({ fields, answers, mapping, notationOf, isUpdate }:
       { kind: 'default figure', field: path, value, shown, isRequired: field.nullable !== true, isUpdate },
     ];
   });
-  return [...foreign, ...defaults];
+  const declared = fields.added.map(
+    ({ name, label, kind }): Note => ({ kind: 'declared', field: ownPath(name), label, ownKind: kind }),
+  );
+  return [...declared, ...foreign, ...defaults];
 }
 
 const roundingNotes = ({ count, largest }: Rounding): Note[] =>

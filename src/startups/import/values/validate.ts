@@ -2,8 +2,8 @@ import { isObject } from '../../../lib/text/is-object.ts';
 import { isBlank } from '../../../lib/text/one-line.ts';
 import { type Wording, withOptions } from '../../../lib/text/wording.ts';
 import type { ImportField, StartupFieldPath } from '../../model/fields.ts';
-import { didYouMean } from '../../model/requests/suggest.ts';
-import type { StartupRow } from '../../model/stored-value.ts';
+import { OWN } from '../../model/own-fields.ts';
+import type { Given, StartupRow } from '../../model/stored-value.ts';
 import { type FieldNames, isIgnored, slugFrom } from '../columns/field-names.ts';
 import { type ImportFields, REVENUE } from '../columns/import-fields.ts';
 import type { Rounding } from '../notation/amount-checks.ts';
@@ -27,18 +27,18 @@ export function createValidator(names: FieldNames, isPreview = false) {
   const rules = fields.list.map((field) => {
     const { path, nullable, default: fallback } = field;
     const check = createCheck(field, names.notationOf(field), mapping.values?.[path], rounding);
-    const given = mapping.defaults?.[path] || undefined;
+    const other = mapping.defaults?.[path] || undefined;
     // No list is null in the database.
     const none =
       typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
     /** The value of an absent or null field; undefined if the field is required. */
-    const absent = given === undefined ? none : (check.readCell(given) ?? (isPreview ? null : undefined));
+    const absent = other === undefined ? none : (check.readCell(other) ?? (isPreview ? null : undefined));
     // Of an update in part, what is absent may be stored; what is null is cleared, whatever a new startup has by default.
     return isUpdate && path !== 'slug'
       ? { path, check, absent: absent ?? null, cleared: none }
       : { path, check, absent, cleared: absent };
   });
-  const groups = new Set([REVENUE, ...Object.keys(mapping.columns ?? {}).flatMap(groupsOf)]);
+  const groups = new Set([REVENUE, OWN, ...Object.keys(mapping.columns ?? {}).flatMap(groupsOf)]);
   /**
    * @param value its values by the names of its columns or keys, those of objects in it included.
    * @param line where the record begins.
@@ -49,7 +49,7 @@ export function createValidator(names: FieldNames, isPreview = false) {
     Object.assign(rounding, { count: 0, largest: 0 });
     const values = valuesOf(value, names, groups, line, errors);
     const row: StartupRow = new Array(rules.length);
-    let set = 0;
+    const given: boolean[] | undefined = isUpdate ? new Array(rules.length).fill(false) : undefined;
     const isSlugAbsent = values[SLUG] === undefined || values[SLUG] === null;
     const { slug: made } = isSlugAbsent ? slugFrom(values[NAME]) : {};
     // Without a name it has no slug, either: one error says both.
@@ -60,8 +60,8 @@ export function createValidator(names: FieldNames, isPreview = false) {
       const { path, check, absent, cleared } = rules[index] as (typeof rules)[number];
       const got = values[index];
       const stored = got === undefined ? absent : got === null ? cleared : check.read(got);
-      if (isUpdate && got !== undefined) {
-        set += 2 ** index;
+      if (given !== undefined) {
+        given[index] = got !== undefined;
       }
       if (stored !== undefined) {
         row[index] = stored;
@@ -80,8 +80,8 @@ export function createValidator(names: FieldNames, isPreview = false) {
       row: errors.length === before ? row : undefined,
       /** Where it is a valid one, whatever else is wrong with the record. */
       slug: row[SLUG] as string | undefined,
-      /** Of an update in part, the fields that the record has: for each, the power of two of its index. */
-      given: isUpdate ? set : undefined,
+      /** Of an update in part, which fields the record has, in their order. */
+      given: given as Given | undefined,
       /** Whether the slug is made from the name, because the record has none. */
       isSlugMade: made !== undefined,
       /** The amounts that were rounded. */
@@ -134,7 +134,8 @@ function valuesOf(
       }
       const path = names.of(name);
       const index = fields.indexes.get(path);
-      if (isObject(got) && groups.has(name)) {
+      // One that a mapping leaves out is none of ours.
+      if (isObject(got) && groups.has(name) && (name !== OWN || path === OWN)) {
         objects.push([`${name}.`, got]);
         isRecord ||= fields.recordNames.has(name);
       } else if (index !== undefined) {
@@ -158,6 +159,14 @@ function valuesOf(
         for (const [, at] of parts) {
           values[at] = REPORTED;
         }
+      } else if (path === OWN && fields.own.length > 0) {
+        isRecord = true;
+        if (got !== null) {
+          add(path, got, `an object with ${fields.own.map(({ own }) => own.name).join(', ')}`);
+        }
+        for (const one of fields.own) {
+          values[fields.indexes.get(one.path) as number] = got === null ? null : REPORTED;
+        }
       } else if (fields.recordNames.has(path)) {
         isRecord = true;
       } else if (isIgnored(names, name)) {
@@ -166,7 +175,7 @@ function valuesOf(
           add(name, got, `only ${showText(only)}`);
         }
       } else {
-        const fix = errors.length - before < SUGGESTIONS ? didYouMean(fields.suggest(name)) : undefined;
+        const fix = errors.length - before < SUGGESTIONS ? fields.advise(name) : undefined;
         add(name, got, KNOWN_FIELDS, fix);
       }
     }
@@ -180,9 +189,6 @@ function valuesOf(
   errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
   return values.fill(REPORTED);
 }
-
-/** Whether the fields of an update in part have the one with an index. */
-export const hasField = (given: number, index: number): boolean => Math.floor(given / 2 ** index) % 2 === 1;
 
 /** What a record of an update in part shows of a field that it clears. */
 const CLEARED = 'cleared';
@@ -199,10 +205,10 @@ export type ShownRecord = readonly { readonly path: string; readonly text: strin
 export function showRecord(
   fields: ImportFields,
   row: StartupRow,
-  { open, given }: { readonly open?: ReadonlySet<string>; readonly given?: number | undefined } = {},
+  { open, given }: { readonly open?: ReadonlySet<string>; readonly given?: Given | undefined } = {},
 ): ShownRecord {
   const shown = fields.list.flatMap(({ path, kind }, index) => {
-    if (given !== undefined && !hasField(given, index)) {
+    if (given !== undefined && given[index] !== true) {
       return [];
     }
     const value = row[index] ?? null;

@@ -1,0 +1,81 @@
+import type { Wording } from '../../../lib/text/wording.ts';
+import type { FieldEntry } from '../../model/field-table.ts';
+import type { ImportField, OwnImportField } from '../../model/fields.ts';
+import {
+  describeOwn,
+  OWN_NAME_PATTERN,
+  type OwnField,
+  type OwnKind,
+  ownKindNames,
+  ownPath,
+} from '../../model/own-fields.ts';
+import { MAX_CENTS, MAX_COUNT } from '../../model/vocabulary.ts';
+
+const PREFIX = ownPath('');
+
+/** Whether a path is one that only declared fields have. */
+export const isOwnPath = (path: string): boolean => path.startsWith(PREFIX);
+
+export const isOwnField = (field: ImportField): field is OwnImportField => 'own' in field;
+
+type Rule = Omit<FieldEntry, 'description' | 'nullable' | 'shape' | 'stored'>;
+
+/** The kinds of ours whose checks, units, notations and questions the kinds of declared fields have. */
+const rules: Readonly<Record<OwnKind, Rule>> = {
+  text: { kind: 'string', maxLength: 1_000 },
+  url: { kind: 'url', maxLength: 2_048 },
+  count: { kind: 'count', minimum: 0, maximum: MAX_COUNT },
+  // A profit may be negative.
+  cents: { kind: 'cents', minimum: -MAX_CENTS, maximum: MAX_CENTS },
+  percent: { kind: 'percent' },
+  number: { kind: 'ratio' },
+  date: { kind: 'date' },
+  boolean: { kind: 'boolean' },
+  choice: { kind: 'string', minLength: 1, maxLength: 100 },
+  texts: { kind: 'texts', minLength: 1, maxLength: 100, maxItems: 50, pattern: '^[^,\\s]([^,]*[^,\\s])?$' },
+};
+
+export function toImportField(own: OwnField): OwnImportField {
+  const path = ownPath(own.name);
+  return {
+    ...rules[own.kind],
+    ...(own.kind === 'choice' && { known: own.choices }),
+    path,
+    property: path,
+    column: null,
+    nullable: true,
+    description: describeOwn(own),
+    shape: 'detail',
+    stored: 'detail',
+    own,
+  };
+}
+
+const NAME = new RegExp(OWN_NAME_PATTERN);
+
+/** How to declare the field that a name means; undefined for a name that is none of a declared field. */
+export function howToDeclare(path: string): Wording | undefined {
+  const name = path.slice(PREFIX.length);
+  return !isOwnPath(path)
+    ? undefined
+    : NAME.test(name)
+      ? {
+          command: `declare it first: npx revgate fields add ${name} KIND, or in fields of the mapping`,
+          page: 'declare this field first',
+        }
+      : 'the name of a field has 1 to 40 letters and digits, and begins with a small letter';
+}
+
+/**
+ * The words of an answer without the kind of its field, which says nothing new: in `own.employees:count`.
+ *
+ * @param allowed the words that the field may have, of which some are called as kinds are.
+ */
+export function withoutKind(path: string, words: string, allowed: readonly string[]): string {
+  return isOwnPath(path)
+    ? words
+        .split(/[\s,]+/)
+        .filter((word) => allowed.includes(word) || !ownKindNames.some((kind) => kind === word))
+        .join()
+    : words;
+}
