@@ -182,6 +182,41 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(twice.json.error.message).toContain('are both mapped to name: map each field once');
   });
 
+  it('fills declared fields, and declares those of its mapping', async () => {
+    const sendOwn = (own: object, mapping: object, more = '') =>
+      send({
+        token,
+        query: `?update=true&mapping=${encodeURIComponent(JSON.stringify(mapping))}${more}`,
+        content: body({ slug: 'a', own }),
+      });
+    const undeclared = await sendOwn({ offices: 3 }, {});
+    expect(undeclared.json.messages[0]).toBe(
+      'body: line 1: own.offices: got 3, allowed only known fields; declare it first: npx revgate fields add offices KIND, or "fields" in the mapping',
+    );
+    const mapping = { fields: { offices: { kind: 'count', sortable: true }, stage: { kind: 'choice' } } };
+    expect((await sendOwn({ offices: 3 }, mapping, '&dryRun=true')).json).toMatchObject({ updated: 1 });
+    expect(await prisma.ownField.count()).toBe(0);
+    const declared = await sendOwn({ offices: 3, stage: 'Seed' }, mapping);
+    expect(declared.json.notes).toContain('own.offices: declared with this import, as count ("Offices").');
+    expect(declared.json.sets).toEqual([
+      { field: 'own.offices', values: 1, cleared: 0 },
+      { field: 'own.stage', values: 1, cleared: 0 },
+    ]);
+    expect((await sendOwn({ offices: 4 }, { columns: { x: 'own.office' } })).json.error.message).toContain(
+      'which is no field; did you mean "own.offices"?',
+    );
+    const other = await sendOwn({ offices: 4 }, { fields: { offices: { kind: 'text' } } });
+    expect([other.status, other.json.error.message]).toEqual([
+      400,
+      'fields of the mapping: offices is declared as count, but the mapping says "text": correct the mapping.',
+    ]);
+    expect(await prisma.$queryRaw`SELECT own FROM startups WHERE slug = 'a'`).toEqual([
+      { own: { offices: 3, stage: 'Seed' } },
+    ]);
+    await prisma.$executeRaw`UPDATE startups SET own = NULL`;
+    await prisma.ownField.deleteMany();
+  });
+
   it('reports every error and imports nothing', async () => {
     const sent = await send({ token, content: body(record('e'), { ...record('f'), onSale: 'yes' }, {}) });
     expect(sent).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });

@@ -128,7 +128,7 @@ describe('an import with declared fields', () => {
     [{ employes: 1 }, 'own.employes: got 1, allowed only known fields; did you mean "own.employees"?'],
     [
       { offices: 1 },
-      'own.offices: got 1, allowed only known fields; declare it first: npx revgate fields add offices KIND, or in fields of the mapping',
+      'own.offices: got 1, allowed only known fields; declare it first: npx revgate fields add offices KIND, or "fields" in the mapping',
     ],
     [{ __proto__x: 1 }, 'the name of a field has 1 to 40 letters and digits'],
   ])('refuses %j', async (own, message) => {
@@ -421,7 +421,7 @@ describe('an import that declares fields', () => {
       { values: { 'own.offices': { x: '3' } } },
     ]) {
       expect((await refusal(runRecords([owning('a')], { mapping: part }))).join()).toMatch(
-        /"own\.offices", which is no field: declare it first: npx revgate fields add offices KIND, or in fields of the mapping$/,
+        /"own\.offices", which is no field; declare it first: npx revgate fields add offices KIND, or "fields" in the mapping$/,
       );
     }
   });

@@ -26,7 +26,7 @@ function requireField(fields: ImportFields, path: string, what: string): ImportF
       `${what} ${JSON.stringify(path)}, which is no field`,
       advice === undefined
         ? `${orSuggestion(suggest(path))}; allowed: ${[...byPath.keys()].join(', ')}`
-        : `: ${inCommand(advice)}`,
+        : `; ${inCommand(advice)}`,
     )
   );
 }

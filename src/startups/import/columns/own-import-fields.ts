@@ -60,7 +60,7 @@ export function howToDeclare(path: string): Wording | undefined {
     ? undefined
     : NAME.test(name)
       ? {
-          command: `declare it first: npx revgate fields add ${name} KIND, or in fields of the mapping`,
+          command: `declare it first: npx revgate fields add ${name} KIND, or "fields" in the mapping`,
           page: 'declare this field first',
         }
       : 'the name of a field has 1 to 40 letters and digits, and begins with a small letter';
