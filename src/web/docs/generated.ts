@@ -27,7 +27,12 @@ import { PAGES_PER_MINUTE } from '../page/access.ts';
 import { count } from '../shared/figures.tsx';
 import type { DocsData, GeneratedParts } from './contents.ts';
 import { code, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
-import { describeCategoryNames, describeImportFormat, describeNotations } from './import-format.ts';
+import {
+  describeCategoryNames,
+  describeImportFormat,
+  describeNotations,
+  describeOwnKinds,
+} from './import-format.ts';
 import { describeEnumerations, describeOperations, describeRecord, describeSummaries } from './operations.ts';
 
 /** What the generated parts follow from: the code, and the limits of this gateway. */
@@ -53,6 +58,7 @@ export function generate(data: GeneratedFrom): GeneratedParts {
     sizes: describeSizes,
     'import-format': describeImportFormat,
     notations: describeNotations,
+    'own-kinds': describeOwnKinds,
     'category-names': describeCategoryNames,
     'folded-letters': () => table([['Letter', 'Like'], ...Object.entries(foldedLetters)]),
   };

@@ -1,10 +1,13 @@
+import { toImportField } from '../../startups/import/columns/own-import-fields.ts';
 import { allowedIn } from '../../startups/import/notation/checks.ts';
 import { notations } from '../../startups/import/notation/notations.ts';
 import {
+  type StartupField,
   type StoredStartupField,
   startupFieldList,
   storedStartupFields,
 } from '../../startups/model/fields.ts';
+import { isSortedBy, ownFilterOf, ownKindNames } from '../../startups/model/own-fields.ts';
 import { categories, labelOf, otherNamesOf } from '../../startups/model/vocabulary.ts';
 import { csv, isRequired, sampleRecords } from '../parts/imports/sample-file.ts';
 import { count } from '../shared/figures.tsx';
@@ -26,6 +29,22 @@ export function describeCategoryNames(): string {
   return categories
     .map((category) => `- ${code(category)}: ${[labelOf(category), ...otherNamesOf(category)].join(', ')}`)
     .join('\n');
+}
+
+/** The kinds of fields that can be declared, with what an import accepts. */
+export function describeOwnKinds(): string {
+  return table([
+    ['Kind', 'Values', 'Sortable'],
+    ...ownKindNames.map((kind) => {
+      const field = { name: kind, kind, label: kind, description: null, indexed: true, choices: [] };
+      const filter = ownFilterOf(field);
+      return [
+        code(kind),
+        formOf(toImportField(field)),
+        filter === undefined ? 'no' : isSortedBy(field) ? 'yes' : 'filters only',
+      ];
+    }),
+  ]);
 }
 
 /** What an import accepts: every field with its form and an example, and a file to copy. */
@@ -75,7 +94,7 @@ function emptyOf({ path, description, default: fallback }: StoredStartupField): 
   return path === 'slug' ? 'made from the name' : known;
 }
 
-const formOf = (field: StoredStartupField): string =>
+const formOf = (field: StartupField): string =>
   field.values === undefined
     ? // What is true of all texts, and of all dates, is said once.
       allowedIn(field)
