@@ -34,26 +34,39 @@ export const errorStatuses = {
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Codes of REST alone: in GraphQL, what does not exist is null, and there is no snapshot. */
-export const restErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND', 'SNAPSHOT_NOT_ALLOWED']);
-
-export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'DOCUMENT_NOT_FOUND',
-  'CSRF_TOKEN_INVALID',
-  'POLICY_NOT_ACCEPTED',
-]);
-
-/** Codes of `POST /import` and `POST /import/undo` alone, which is no part of the API. */
-export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'IMPORT_RUNNING',
-  'IDEMPOTENCY_KEY_REUSED',
-  'INSUFFICIENT_STORAGE',
-  'UNDO_CONFLICT',
-]);
-
-export const feedErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['GONE']);
+/**
+ * Where each code is used: REST and GraphQL, or one surface alone. In GraphQL, what does not exist is null, and there is no
+ * snapshot. `POST /import` and `POST /import/undo` are no part of the API.
+ */
+export const errorSurfaces: Readonly<Record<ErrorCode, 'both' | 'rest' | 'graphql' | 'import' | 'feeds'>> = {
+  BAD_USER_INPUT: 'both',
+  GRAPHQL_PARSE_FAILED: 'graphql',
+  GRAPHQL_VALIDATION_FAILED: 'graphql',
+  OPERATION_TOO_COMPLEX: 'both',
+  UNAUTHENTICATED: 'both',
+  ACCESS_DISABLED: 'both',
+  NOT_FOUND: 'rest',
+  METHOD_NOT_ALLOWED: 'both',
+  PAYLOAD_TOO_LARGE: 'both',
+  UNSUPPORTED_MEDIA_TYPE: 'both',
+  RATE_LIMITED: 'both',
+  INTERNAL_SERVER_ERROR: 'both',
+  DOCUMENT_NOT_FOUND: 'graphql',
+  DOCUMENT_NOT_TRUSTED: 'both',
+  ORIGIN_NOT_ALLOWED: 'both',
+  SERVICE_UNAVAILABLE: 'both',
+  REQUEST_TIMEOUT: 'both',
+  EXPECTATION_FAILED: 'both',
+  CURSOR_EXPIRED: 'both',
+  CSRF_TOKEN_INVALID: 'graphql',
+  POLICY_NOT_ACCEPTED: 'graphql',
+  IMPORT_RUNNING: 'import',
+  IDEMPOTENCY_KEY_REUSED: 'import',
+  SNAPSHOT_NOT_ALLOWED: 'rest',
+  INSUFFICIENT_STORAGE: 'import',
+  GONE: 'feeds',
+  UNDO_CONFLICT: 'import',
+};
 
 /**
  * Codes that a single field of GraphQL can have: it is null beside the data of others, with status 200. `always` has no

@@ -1,6 +1,6 @@
 import { MAX_DOCUMENTS } from '../../access/keys/documents/publish-and-remove.ts';
 import { type TierLimits, WINDOW_MS } from '../../access/limits/tiers.ts';
-import { type ErrorCode, errorMeanings, errorStatuses, feedErrors, importErrors } from '../../lib/errors.ts';
+import { type ErrorCode, errorMeanings, errorStatuses, errorSurfaces } from '../../lib/errors.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../../lib/text/service.ts';
 import { fieldsOf, startupFields } from '../../startups/model/fields.ts';
 import type { OwnField } from '../../startups/model/own-fields.ts';
@@ -316,7 +316,7 @@ function contactOf({ name, contact }: Service, origin: string) {
 function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
   const codes = (Object.keys(errorStatuses) as ErrorCode[]).filter(
-    (code) => !importErrors.has(code) && !feedErrors.has(code),
+    (code) => !['import', 'feeds'].includes(errorSurfaces[code]),
   );
   const properties = {
     code: {

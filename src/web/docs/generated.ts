@@ -13,11 +13,8 @@ import {
   type ErrorCode,
   errorMeanings,
   errorStatuses,
-  feedErrors,
+  errorSurfaces,
   fieldErrors,
-  graphqlErrors,
-  importErrors,
-  restErrors,
 } from '../../lib/errors.ts';
 import { foldedLetters } from '../../lib/text/words.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/model/record.ts';
@@ -93,21 +90,19 @@ function graphqlStatuses(name: ErrorCode): string {
   return [use !== 'always' && code(status), isAlso200 && code(200)].filter(Boolean).join(' or ');
 }
 
-const isOther = (name: ErrorCode): boolean => importErrors.has(name) || feedErrors.has(name);
-
 function describeErrorCodes(): string {
   const codes = Object.keys(errorStatuses) as ErrorCode[];
   return entryList(
     codes.map((name) => {
-      const status = errorStatuses[name];
+      const status = code(errorStatuses[name]);
+      const surface = errorSurfaces[name];
       return {
         id: name,
         name,
         facts: [
-          ...(importErrors.has(name) ? [`${code('/import')} ${code(status)}`] : []),
-          ...(feedErrors.has(name) ? [`${code('/feeds')} ${code(status)}`] : []),
-          ...(graphqlErrors.has(name) || isOther(name) ? [] : [`REST ${code(status)}`]),
-          ...(restErrors.has(name) || isOther(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
+          ...(surface === 'import' || surface === 'feeds' ? [`${code(`/${surface}`)} ${status}`] : []),
+          ...(surface === 'both' || surface === 'rest' ? [`REST ${status}`] : []),
+          ...(surface === 'both' || surface === 'graphql' ? [`GraphQL ${graphqlStatuses(name)}`] : []),
         ],
         description: errorMeanings[name],
       };

@@ -3,7 +3,7 @@ import { fromJSONSchema } from 'zod';
 import { operations } from '../../../src/api/rest/endpoint-table.ts';
 import { bodySchema } from '../../../src/api/rest/openapi-responses.ts';
 import { objectSchema } from '../../../src/api/rest/openapi-schemas.ts';
-import { type ErrorCode, errorStatuses, feedErrors, importErrors } from '../../../src/lib/errors.ts';
+import { type ErrorCode, errorStatuses, errorSurfaces } from '../../../src/lib/errors.ts';
 import { loadSample, recordSampleHistory } from '../../../src/startups/sample/load-sample.ts';
 import { sampleStartups } from '../../../src/startups/sample/sample.ts';
 import { SAMPLE_ORIGIN } from '../../../src/web/docs/sample-requests.ts';
@@ -165,7 +165,7 @@ describe('/openapi.json', () => {
   it('names the codes and the limits of this gateway', () => {
     expect(served.json.components.schemas.Error.properties.error.properties.code.enum).toEqual(
       (Object.keys(errorStatuses) as ErrorCode[]).filter(
-        (code) => !importErrors.has(code) && !feedErrors.has(code),
+        (code) => !['import', 'feeds'].includes(errorSurfaces[code]),
       ),
     );
     const limits = 'standard key has a limit of 123, a premium key of 456, for 60 seconds';
