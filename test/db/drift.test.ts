@@ -83,3 +83,21 @@ it('migrations make no column that only schema.prisma has', async () => {
   expect(exitCode).toBe(2);
   expect(stdout).toContain('ADD COLUMN     "extra" TEXT');
 });
+
+it('removes with an account what is stored under its id', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT concat(c.relname, '.', a.attname) AS name
+     FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attname = 'account_id'
+       AND NOT EXISTS (
+         SELECT FROM pg_constraint AS k
+         WHERE k.conrelid = c.oid AND k.confrelid = 'accounts'::regclass AND a.attnum = ANY (k.conkey)
+       )
+     ORDER BY name`,
+  );
+  // deleteAccount removes these itself.
+  expect(
+    rows.map(({ name }) => name),
+    'These do not refer to accounts, so that deleting an account leaves them',
+  ).toEqual(['sent_mails.account_id']);
+});
