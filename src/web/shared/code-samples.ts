@@ -120,12 +120,10 @@ const lines = (...parts: Parts): string => listed(...parts).join('\n');
 
 /** A request in every language, and the document of GraphQL where there is one. */
 export function writeSamples(code: SampleCode, graphql?: string): (readonly [Language, string])[] {
-  return [
-    ['curl', writeSample.curl(code)],
-    ['javascript', writeSample.javascript(code)],
-    ['python', writeSample.python(code)],
-    ...(graphql === undefined ? [] : [['graphql', graphql] as const]),
-  ];
+  return (Object.keys(languages) as Language[]).flatMap((language) => {
+    const text = language === 'graphql' ? graphql : writeSample[language](code);
+    return text === undefined ? [] : [[language, text] as const];
+  });
 }
 
 /** Headers as JavaScript and Python write them. */

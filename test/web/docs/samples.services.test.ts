@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { readRecordedResponses, type SampleId } from '../../../src/web/docs/sample-requests.ts';
+import type { Language } from '../../../src/web/shared/code-samples.ts';
 import { textIn } from '../../support/html.ts';
 import { only } from '../../support/only.ts';
 import { allSamples, openSampleGateway, withoutDatabase } from './sample-gateway.ts';
@@ -30,7 +31,7 @@ function shownCode(id: string, language: string): string {
 }
 
 /** How the code of a language is run. What it prints ends with the body. */
-const programs: Record<string, (code: string) => [string, string[]]> = {
+const programs: Record<Exclude<Language, 'graphql'>, (code: string) => [string, string[]]> = {
   curl: (code) => [
     'bash',
     ['-c', code.replace('curl ', 'curl --silent --show-error --write-out "\\n%{http_code}" ')],
