@@ -204,11 +204,12 @@ describe('a call', () => {
     );
   });
 
-  it('returns the requested fields only, by one value or several', async () => {
-    for (const fields of ['customers', ['customers']]) {
-      const { structuredContent } = await agent.call('search_startups', { limit: 1, fields });
-      expect(Object.keys(structuredContent.data[0])).toEqual(['name', 'slug', 'customers']);
-    }
+  it.each([
+    ['one value', 'customers'],
+    ['several', ['customers']],
+  ])('returns the requested fields only, by %s', async (_what, fields) => {
+    const { structuredContent } = await agent.call('search_startups', { limit: 1, fields });
+    expect(Object.keys(structuredContent.data[0])).toEqual(['name', 'slug', 'customers']);
   });
 
   it('takes an empty value for an absent argument, an array as a text of JSON, and numbers and booleans as texts', async () => {

@@ -234,25 +234,23 @@ describe('records', () => {
     expect(await end('a.json', content)).toEqual([error]);
   });
 
-  test('in an object of another layout are refused with the layouts that are accepted', async () => {
-    for (const value of [
-      { items: [a], others: [b] },
-      { status: 'ok', result: { items: [a, b] } },
-      { data: { nodes: [a] } },
-    ]) {
-      const [item] = await readAll(input('a.json', JSON.stringify(value, null, 2)));
-      const errors: InputError[] = [];
-      createValidator(createFieldNames(standardFields))(
-        (item as { value: Record<string, unknown> }).value,
-        1,
-        errors,
-      );
-      expect(errors.map(reported)).toEqual([
-        expect.stringMatching(
-          /^1: record: got an object with \w+.*, allowed an object with the fields of a.+--path/,
-        ),
-      ]);
-    }
+  test.each([
+    { items: [a], others: [b] },
+    { status: 'ok', result: { items: [a, b] } },
+    { data: { nodes: [a] } },
+  ])('in an object of another layout are refused with the layouts that are accepted: %#', async (value) => {
+    const [item] = await readAll(input('a.json', JSON.stringify(value, null, 2)));
+    const errors: InputError[] = [];
+    createValidator(createFieldNames(standardFields))(
+      (item as { value: Record<string, unknown> }).value,
+      1,
+      errors,
+    );
+    expect(errors.map(reported)).toEqual([
+      expect.stringMatching(
+        /^1: record: got an object with \w+.*, allowed an object with the fields of a.+--path/,
+      ),
+    ]);
   });
 });
 

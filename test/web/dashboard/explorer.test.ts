@@ -184,11 +184,12 @@ describe('the explorer', () => {
     expect((await see('?search=qqqqq')).text).not.toMatch(/Filter by|Did you mean/);
   });
 
-  it('corrects typing errors in the names of filters, of a search that nothing else answers', async () => {
-    for (const [search, ...meant] of [
-      ['annalitycs', 'Category: Analytics'],
-      ['annalitycs+germny', 'Category: Analytics', 'Country: Germany'],
-    ]) {
+  it.each([
+    ['annalitycs', ['Category: Analytics']],
+    ['annalitycs+germny', ['Category: Analytics', 'Country: Germany']],
+  ])(
+    'corrects typing errors in the names of filters, of a search that nothing else answers: %s',
+    async (search, meant) => {
       const { text } = await see(`?search=${search}`);
       const [, line = ''] = /Did you mean (.*?)<\/p>/.exec(text) ?? [];
       const offered = [...decoded(line).matchAll(/href="[^"?]*\?([^"]*)">([^<]*), (\d+)</g)];
@@ -196,8 +197,8 @@ describe('the explorer', () => {
       for (const [, query, , total] of offered) {
         expect((await rest(`/startups?${query}`)).meta.total).toBe(Number(total));
       }
-    }
-  });
+    },
+  );
 
   it('has no control for rare filters, but keeps those of an address, as chips', async () => {
     const { text } = await see('?active=true&xHandle=nobody&website=acme.example&category=ai');

@@ -38,18 +38,17 @@ it.each(['constructor', 'nothing', 'deleted', 'key-disable'])(
   },
 );
 
-it('includes the documentation for operators, which others can open but do not see listed', async () => {
-  for (const [browser, isListed] of [
-    [op, true],
-    [holder, false],
-    [site.browser(), false],
-  ] as const) {
-    const { text, headers } = await browser.get('/docs');
-    expect(text.includes('href="/docs/backup"')).toBe(isListed);
-    expect(headers['cache-control']).toBe(isListed ? 'private, no-cache' : 'no-cache');
-    const page = await browser.get('/docs/backup');
-    expect([page.status, page.text.includes('rel="next"')]).toEqual([200, isListed]);
-  }
+it.each([
+  ['an operator sees', () => op, true],
+  ['a holder can open but does not see', () => holder, false],
+  ['anybody can open but does not see', () => site.browser(), false],
+] as const)('%s the documentation for operators listed', async (_who, browserOf, isListed) => {
+  const browser = browserOf();
+  const { text, headers } = await browser.get('/docs');
+  expect(text.includes('href="/docs/backup"')).toBe(isListed);
+  expect(headers['cache-control']).toBe(isListed ? 'private, no-cache' : 'no-cache');
+  const page = await browser.get('/docs/backup');
+  expect([page.status, page.text.includes('rel="next"')]).toEqual([200, isListed]);
 });
 
 it("an operator's right begins and ends from one request to the next", async () => {
