@@ -102,6 +102,12 @@ async function findUndoable(client: ImportClient, importId: number | undefined):
      WHERE undone_at IS NULL AND id = (SELECT max(import_id) FROM undo_log)`,
   );
   const [last] = rows as unknown as UndoableImport[];
+  if (importId !== undefined && importId !== last?.id) {
+    const undone = 'SELECT FROM imports WHERE id = $1 AND undone_at IS NOT NULL';
+    if ((await client.query(undone, [importId])).rowCount !== 0) {
+      throw new UndoConflictError(`Import ${importId} was undone already. Nothing was changed.`);
+    }
+  }
   if (last === undefined) {
     throw new UndoConflictError(
       `No import can be undone: only the last ${UNDOABLE} that changed something, since the last restore. Nothing was changed.`,

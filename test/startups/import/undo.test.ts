@@ -143,6 +143,7 @@ describe('undoing an import', () => {
       expect(await database.prisma.startup.findFirst()).toMatchObject({ customers: 6 - index });
     }
     expect(await conflict(undo())).toContain('No import can be undone');
+    expect(await conflict(undo(sixth))).toBe(`Import ${sixth} was undone already. Nothing was changed.`);
   });
 
   it.each([

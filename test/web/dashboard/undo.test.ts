@@ -51,6 +51,20 @@ describe('undoing an import', { shuffle: false }, () => {
     expect((await op.get('/dashboard/operator/audit')).text).toContain(`href="${LIST}/${id}"`);
   });
 
+  it('is done once, however often its form is sent', async () => {
+    const id = await site.importRecords([record('clicked')]);
+    const path = `${LIST}/${id}/undo`;
+    const before = await slugs();
+    const answers = await Promise.all([op.post(path), op.post(path)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const told = `Import ${id} was undone`;
+    expect(answers.map(({ text }) => textIn(text).includes(told)).sort()).toEqual([false, true]);
+    for (const later of [await op.post(path), await op.get(path)]) {
+      expectPage(later, 409, told, 'by op@example.com', 'Nothing was changed now.');
+    }
+    expect(await slugs()).toEqual(before.filter((slug) => slug !== 'clicked'));
+  });
+
   it('does nothing if the import is not the last one any more', async () => {
     const first = await site.importRecords([record('first')]);
     const second = await site.importRecords([record('second')]);

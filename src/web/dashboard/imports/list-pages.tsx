@@ -26,6 +26,7 @@ import { refusal } from '../../shared/refusal.tsx';
 import { secondsText, time } from '../../shared/time.tsx';
 import { ALL_IMPORTS } from './kept-file.tsx';
 import { quoted } from './mapping-form.ts';
+import { afterOthers } from './others.ts';
 import { ChangeFigures, LIST_PATH, Notes, omitted, startupNames } from './upload-parts.tsx';
 
 /** The earlier imports: who, when, from where and what changed; each has a page with its details, and can be undone there. */
@@ -36,8 +37,13 @@ export function importListPages({ prisma, imports, operators }: Services) {
     const { visitor, acting, context } = visit;
     const authorize = rightToImport({ accountId: visitor.id, by: { session: visitor.sessionId } }, operators);
     const job = { importId: id, dryRun, user: visitor.id, authorize };
+    const signal = context.env.request.disconnected();
     try {
-      return await imports.importer.undo(job, context.env.request.disconnected());
+      return await afterOthers(
+        () => imports.importer.undo(job, signal),
+        async () => requireNotUndone(await getImport(prisma, id), visit),
+        signal,
+      );
     } catch (error) {
       if (error instanceof RightEndedError) {
         // Says which right.
@@ -77,7 +83,11 @@ export function importListPages({ prisma, imports, operators }: Services) {
     page({
       path: `${LIST_PATH}/:id/undo`,
       isGuarded: true,
-      load: ({ id }) => load(id),
+      load: async (visit) => {
+        const entry = await load(visit.id);
+        requireNotUndone(entry, visit);
+        return entry;
+      },
       view: async (visit, entry) => ({
         title: 'Undo this import?',
         back: { name: titleOf(entry) },
@@ -91,6 +101,26 @@ export function importListPages({ prisma, imports, operators }: Services) {
       },
     }),
   ];
+}
+
+/** @throws OtherPage for an import that is undone, such as by the same form. */
+function requireNotUndone({ id, undoneAt, undoneBy, undoneByEmail }: ImportDetail, { up }: Visit): void {
+  if (undoneAt !== null) {
+    throw new OtherPage({
+      title: 'This import is undone',
+      status: errorStatuses.UNDO_CONFLICT,
+      back: ALL_IMPORTS,
+      main: (
+        <>
+          <p class="lead">
+            Import {id} was undone {time(undoneAt, 'minute')} by {undoneByEmail ?? undoneBy}. Nothing was
+            changed now.
+          </p>
+          <p class="actions">{buttonLink(up, 'Back to the import')}</p>
+        </>
+      ),
+    });
+  }
 }
 
 /** Why nothing was undone: another import is the last one or runs, or startups were changed since. */
