@@ -28,6 +28,15 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Of PostgreSQL: its disk has no room. */
+const DISK_FULL = /^53100$/;
+
+/** Whether an error says that the database has no room left on its disk. */
+export function isDatabaseFull(error: unknown): boolean {
+  const { code, meta } = Object(error) as PrismaError;
+  return matches(DISK_FULL, code) || matches(DISK_FULL, meta?.driverAdapterError?.cause?.originalCode);
+}
+
 /** What errors of Prisma have beyond others. */
 interface PrismaError {
   readonly code?: unknown;

@@ -109,7 +109,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   IMPORT_RUNNING: 'Another import runs; retry after the seconds in Retry-After.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
   SNAPSHOT_NOT_ALLOWED: 'The operator of this service has not allowed the key to download snapshots.',
-  INSUFFICIENT_STORAGE: 'The disk of the server on which uploads wait is full.',
+  INSUFFICIENT_STORAGE: 'The disk on which uploads wait is full, or that of the database.',
   UNDO_CONFLICT:
     'The import is not the last one that can be undone, or startups were changed since; the message names them.',
   GONE: 'What was at this address was removed; the message says what replaces it.',

@@ -17,7 +17,7 @@ import { RightEndedError } from '../../startups/import/apply.ts';
 import { checkMapping } from '../../startups/import/columns/check-mapping.ts';
 import { importFieldsFor } from '../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../startups/import/columns/mapping.ts';
-import { ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
+import { DatabaseFullError, ImportRunningError, InvalidInputError } from '../../startups/import/import.ts';
 import type { OnceKey } from '../../startups/import/import-log.ts';
 import { InputTooLargeError } from '../../startups/import/rows/input.ts';
 import { getMapping } from '../../startups/import/stored-mappings.ts';
@@ -277,9 +277,11 @@ function describeError(error: unknown): unknown {
         ? new ApiError('UNDO_CONFLICT', error.message)
         : error instanceof InputTooLargeError
           ? new ApiError('PAYLOAD_TOO_LARGE', error.message)
-          : error instanceof OperatorError
-            ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
-            : error;
+          : error instanceof DatabaseFullError
+            ? new ApiError('INSUFFICIENT_STORAGE', error.message)
+            : error instanceof OperatorError
+              ? new ApiError('BAD_USER_INPUT', nameParameters(error.lines.join(' ')))
+              : error;
 }
 
 /** An error that says when to try again. */

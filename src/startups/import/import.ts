@@ -1,4 +1,5 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
+import { isDatabaseFull } from '../../db/unavailable.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type Applied, type ApplyOptions, applyChanges } from './apply.ts';
@@ -34,6 +35,15 @@ export class ImportRunningError extends OperatorError {
   }
 }
 
+/** The disk of the database is full. */
+export class DatabaseFullError extends OperatorError {
+  constructor() {
+    super(
+      'The database has no room left: nothing was imported. Free some space on its disk, then import again.',
+    );
+  }
+}
+
 /** The task and the dependencies of an import. */
 export interface ImportOptions extends IntakeOptions, ApplyOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -54,7 +64,7 @@ export interface ImportOptions extends IntakeOptions, ApplyOptions {
  * all or nothing. A record replaces the whole stored one with its slug, or with `update`, sets what it has.
  *
  * @throws OperatorError for errors of the input, one message a line, and for a replacement that needs `yes`;
- * the signal's reason if it was stopped. Nothing was changed then.
+ * DatabaseFullError; the signal's reason if it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, kind, signal, asOf, skipInvalid } = options;
@@ -102,7 +112,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   } catch (error) {
     // For a statement that was cancelled for it, the server reports a different error.
     signal?.throwIfAborted();
-    throw error;
+    throw isDatabaseFull(error) ? new DatabaseFullError() : error;
   } finally {
     // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
     await staging.close().catch(() => {});

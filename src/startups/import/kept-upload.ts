@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
 import type { DatabaseKind } from '../../db/transaction.ts';
+import { isDatabaseFull } from '../../db/unavailable.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { readOpenFile, type StagedFile, stageFile, storageError } from '../../lib/files/staged-file.ts';
 import { type Schedule, schedule as useTimers } from '../../lib/loop/schedule.ts';
 import type { Examination } from './examine.ts';
@@ -146,7 +148,7 @@ export function openKeptUploads({
     /**
      * Keeps a file in place of the one that its account has.
      *
-     * @throws an error of `authorize`; ApiError INSUFFICIENT_STORAGE if the disk is full. Nothing has changed then.
+     * @throws an error of `authorize`; ApiError INSUFFICIENT_STORAGE if a disk is full. Nothing has changed then.
      */
     async keep(
       { accountId, name, file, answers, examination }: NewUpload,
@@ -186,7 +188,12 @@ export function openKeptUploads({
         }
       } catch (error) {
         await removeFile(id);
-        throw error;
+        throw isDatabaseFull(error)
+          ? new ApiError(
+              'INSUFFICIENT_STORAGE',
+              'The database has no room for the file: nothing was imported. Free some space on its disk, then send it again.',
+            )
+          : error;
       } finally {
         arriving.delete(id);
       }

@@ -20,6 +20,7 @@ import { listImports } from '../../../src/startups/import/import-log.ts';
 import { saveMapping } from '../../../src/startups/import/stored-mappings.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 import { closeAfterwards } from '../../support/closing.ts';
+import { emptyDatabase, fillDatabase } from '../../support/full-database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { onPostgres } from '../../support/only.ts';
 import { record } from '../../support/records.ts';
@@ -437,6 +438,15 @@ describe('POST /import', { shuffle: false }, async () => {
     expect(sent.json.error.message).toMatch(/^The disk on which uploads wait is full: nothing was imported/);
     expect(readdirSync(stagingDirectory)).toEqual([]);
     umount();
+  });
+
+  it('says that the disk of the database is full', async () => {
+    await fillDatabase(gateway.database);
+    const sent = await send({ token, content: body(record('no-room')) });
+    await emptyDatabase(gateway.database);
+    expect(sent).toMatchObject({ status: 507, code: 'INSUFFICIENT_STORAGE' });
+    expect(sent.json.error.message).toMatch(/^The database has no room left: nothing was imported\./);
+    expect(await slugs()).not.toContain('no-room');
   });
 
   it('changes nothing when the connection breaks, and leaves no file', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount, demoteAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
 import { KEPT_MS } from '../../../src/startups/import/kept-upload.ts';
 import { testDirectory } from '../../main/commands/process.ts';
+import { emptyDatabase, fillDatabase } from '../../support/full-database.ts';
 import { createGate } from '../../support/gate.ts';
 import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
@@ -148,6 +149,18 @@ describe('the first step', () => {
 });
 
 describe('the kept file', () => {
+  it('stays where the database has no room for the import, which says so', async () => {
+    const op = await newOperator();
+    const { form, path } = await preview(op, 'room');
+    await fillDatabase(site.database);
+    const full = await send(op, { ...form, act: 'import' });
+    await emptyDatabase(site.database);
+    expectPage(full, 400, 'The database has no room left: nothing was imported.');
+    expect(await count('room')).toBe(0);
+    expectPage(await op.get(path), 200, 'Import 1 record');
+    expect((await send(op, { ...form, act: 'import' })).status).toBe(303);
+  });
+
   it('is gone after an hour', async () => {
     const op = await newOperator();
     const { form, path } = await preview(op, 'late');

@@ -8,7 +8,7 @@ import { RightEndedError } from '../apply.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { SeveralListsError } from '../columns/sample.ts';
 import type { AmountsAnswer, Examination } from '../examine.ts';
-import { ImportRunningError, InvalidInputError } from '../import.ts';
+import { DatabaseFullError, ImportRunningError, InvalidInputError } from '../import.ts';
 import { type ImportResult, type RecordedImport, UploadGoneError } from '../import-log.ts';
 import { RemovalError, ReturnsError } from '../plan.ts';
 import { InputTooLargeError } from '../rows/input.ts';
@@ -68,6 +68,7 @@ export type ThreadMessage = 'stop' | 'lost';
 
 /** Errors of operators that callers tell apart. */
 export const refusals = {
+  DatabaseFullError,
   ImportRunningError,
   InputTooLargeError,
   RightEndedError,

@@ -281,7 +281,7 @@ export function uploadPages(services: Services) {
         }
         if (error instanceof OperatorError) {
           const asked = error instanceof ReturnsError ? error.questions : [];
-          return columns(kept, [...errors, ...linesOnPage(error)], asked);
+          return columns(kept, [...new Set([...errors, ...linesOnPage(error)])], asked);
         }
         throw error;
       }
