@@ -144,9 +144,13 @@ export function readUndoParameters(query: string): UndoParameters {
  * mapping.
  */
 export function nameParameters(message: string): string {
-  return message.replace(/(?<!\w)--([a-z]+)((?:-[a-z]+)*)/g, (option, first: string, rest: string) => {
+  const OPTION = /(?<!\w)--([a-z]+)((?:-[a-z]+)*)( [\w-]+=[\w-]+)?/g;
+  return message.replace(OPTION, (option, first: string, rest: string, value = '') => {
     const name = first + rest.replace(/-(.)/g, (__, letter: string) => letter.toUpperCase());
-    const isFlag = isParameter(name) && typeof parameters[name].read('true') === 'boolean';
-    return isFlag ? `${name}=true` : isParameter(name) ? name : option;
+    if (!isParameter(name)) {
+      return option;
+    }
+    const isFlag = typeof parameters[name].read('true') === 'boolean';
+    return isFlag ? `${name}=true${value}` : `${name}${value.replace(' ', '=')}`;
   });
 }

@@ -130,6 +130,19 @@ describe('POST /import', { shuffle: false }, async () => {
     ]);
   });
 
+  it('names the parameter that answers a question', async () => {
+    const back = (name: string) => body(record('back', { name, website: `https://${name}.example` }));
+    await send({ token, content: back('one') });
+    await prisma.startup.delete({ where: { slug: 'back' } });
+    const asked = await send({ token, content: back('two') });
+    expect(asked).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
+    expect(asked.json.error.message).toContain(
+      'Add returns=back=same, with which it continues, or returns=back=new.',
+    );
+    expect((await send({ token, query: '?returns=back=new', content: back('two') })).status).toBe(200);
+    await prisma.startup.delete({ where: { slug: 'back' } });
+  });
+
   it('has the options of the command', async () => {
     const content = body(record('a'));
     const dry = await send({ token, query: '?dryRun=true&name=x.ndjson', content: body(record('d')) });
