@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, demoteAccount, promoteAccount } from '../../../src/access/accounts/change.ts';
+import { openDatabase } from '../../../src/db/open.ts';
 import { KEPT_MS } from '../../../src/startups/import/kept-upload.ts';
 import { testDirectory } from '../../main/commands/process.ts';
 import { emptyDatabase, fillDatabase } from '../../support/full-database.ts';
@@ -203,7 +204,30 @@ describe('the kept file', () => {
     expect(await count('removed')).toBe(0);
   });
 
-  it('is read by another node, and after a restart', async () => {
+  it('is there after a restart of the embedded database', async () => {
+    const directory = testDirectory();
+    const openAgain = async () => {
+      const database = await openDatabase({ kind: 'embedded', directory }, () => {});
+      const again = await openSite({ database, app: { uploadsDirectory: join(directory, 'uploads') } });
+      const closeAll = async (): Promise<void> => {
+        await again.close();
+        await database.close();
+      };
+      return { ...again, closeAll };
+    };
+    const before = await openAgain();
+    const op = await before.operator('op@example.com');
+    const { text } = await sendUpload(before, op, {}, fileOf('restart'), {}, 'a.ndjson');
+    const { action = '' } = formOn(text);
+    await before.closeAll();
+    const after = await openAgain();
+    const browser = after.browser();
+    browser.takeCookies(op.jar);
+    expectPage(await browser.get(action), 200, 'Import 1 record');
+    await after.closeAll();
+  });
+
+  it('is read by another node', async () => {
     const op = await newOperator();
     const { form, path } = await preview(op, 'node');
     const node = await openSite({ database: site.database, app });
