@@ -25,8 +25,9 @@ export interface NewOwnField {
   readonly indexed?: boolean | undefined;
 }
 
-const LABEL_LENGTH = 60;
-const DESCRIPTION_LENGTH = 500;
+/** The most characters of a label, and of a description. */
+export const LABEL_LENGTH = 60;
+export const DESCRIPTION_LENGTH = 500;
 const NAME = new RegExp(OWN_NAME_PATTERN);
 
 /** Names of ours, in lower case: of fields, of objects of them, and what else records have. */
@@ -156,6 +157,15 @@ export async function removeOwnField(
   const startups =
     await prisma.$executeRaw`UPDATE startups SET own = nullif(own - ${name}, '{}') WHERE own ? ${name}`;
   return { field, startups };
+}
+
+/** How many startups have a value of each field, by its name. */
+export async function countOwnValues(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await prisma.$queryRaw<{ field: string; startups: number }[]>`
+    SELECT field, count(*)::int AS startups FROM startups, jsonb_object_keys(own) AS field GROUP BY field`;
+  return new Map(rows.map(({ field, startups }) => [field, startups]));
 }
 
 /** @throws UnknownError that names those that there are. */

@@ -24,6 +24,7 @@ import { documentPages } from './keys/document-pages.tsx';
 import { keyPages } from './keys/key-pages.tsx';
 import { newKeyPages } from './keys/new-key-pages.tsx';
 import { accountAdminPages } from './operator/accounts-pages.tsx';
+import { fieldPages } from './operator/field-pages.tsx';
 import { keyAdminPages } from './operator/keys-pages.tsx';
 import { overviewPages } from './operator/overview-page.tsx';
 import { recordPages } from './operator/record-pages.tsx';
@@ -58,6 +59,7 @@ const table: Readonly<Record<Audience, readonly ((services: Services) => readonl
     accountAdminPages,
     keyAdminPages,
     recordPages,
+    fieldPages,
     tokenPages,
     // The upload first: its path is like that of one import.
     uploadPages,

@@ -65,6 +65,11 @@ const notices = {
   undone: { text: 'The import was undone. Customers get the earlier data within a second.' },
   'upload-removed': { text: 'The file was removed. Nothing was imported.' },
   'mapping-removed': { text: 'The mapping was removed.' },
+  'field-added': {
+    text: 'The field was added. Imports can fill it, and clients can read it within a second.',
+  },
+  'field-labelled': { text: 'The label was changed.' },
+  'field-removed': { text: 'The field was removed with its values.' },
   'token-revoked': { text: 'The token is revoked. It no longer works.' },
   'mails-released': {
     text: 'Emails about keys are sent from here on, and emails about what accounts saved with the next changes.',

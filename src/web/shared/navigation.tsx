@@ -7,7 +7,7 @@ import { Popup } from './popup.tsx';
 /** Parts of the header with several pages, which a second line links. */
 const sections = {
   API: [pageLinks.keys, pageLinks.embeds, pageLinks.usage, pageLinks.graphiql],
-  Data: [pageLinks.imports, pageLinks.tokens],
+  Data: [pageLinks.imports, pageLinks.fields, pageLinks.tokens],
   People: [pageLinks.accounts, pageLinks.allKeys],
   Compliance: [pageLinks.policies, pageLinks.audit],
 } as const;

@@ -32,6 +32,7 @@ export const pageLinks = {
   account: { path: '/dashboard/account', label: 'Account' },
   overview: { path: OPERATOR_PATH, label: 'Overview' },
   imports: { path: IMPORTS_PATH, label: 'Imports' },
+  fields: { path: `${OPERATOR_PATH}/fields`, label: 'Fields' },
   tokens: { path: `${OPERATOR_PATH}/tokens`, label: 'Tokens' },
   accounts: { path: `${OPERATOR_PATH}/accounts`, label: 'Accounts' },
   allKeys: { path: `${OPERATOR_PATH}/keys`, label: 'Keys' },

@@ -81,6 +81,7 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
       ...at('/dashboard/shortlist', '/searches/new?category=saas'),
       ...at('/dashboard/shortlist', `?compare=${SLUG},outseta,tally,senja`, '?compare=one'),
       ...at(OPERATOR, '', '/keys', '/accounts', '/policies', '/imports', '/imports/new', '/tokens', '/audit'),
+      ...at(OPERATOR, '/fields', '/fields/new', '/fields/employees/edit', '/fields/employees/remove'),
       ...at(OPERATOR, `/keys/${billing}`, `/accounts/${site.accountId}`, `/tokens/${site.tokenId}/revoke`),
     ].filter((_, index) => view.name !== 'dark' || index % 2 === 0)) {
       site.nextMinute();

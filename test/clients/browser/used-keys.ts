@@ -4,6 +4,7 @@ import { rotateKey } from '../../../src/access/keys/rotate.ts';
 import { createFailureStore } from '../../../src/access/usage/failures.ts';
 import { createUsageStore } from '../../../src/access/usage/store.ts';
 import type { Service } from '../../../src/lib/text/service.ts';
+import { addOwnField } from '../../../src/startups/own/declarations.ts';
 import { record } from '../../support/records.ts';
 import { openSite } from '../../web/dashboard/site.ts';
 import { openBrowser, openPage } from './browser.ts';
@@ -62,6 +63,7 @@ export async function openUsedKeys() {
       }),
     ],
   });
+  await addOwnField(site.database.prisma, { name: 'employees', kind: 'count', label: LONG.slice(0, 60) });
   const ada = await site.operator('ada@example.com');
   const { accountId } = ada;
   const make = async (name: string, days: number, more: { origins?: string[] } = {}): Promise<string> => {

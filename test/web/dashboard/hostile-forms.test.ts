@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { addOwnField } from '../../../src/startups/own/declarations.ts';
 import { expectPage, openSite } from './site.ts';
 
 const site = await openSite({ mail: 'terminal' });
 const [op, ada] = await Promise.all([site.operator('op@example.com'), site.member('ada@example.com')]);
 const { id: keyId } = await ada.createKey({ name: 'mine' });
+await addOwnField(site.database.prisma, { name: 'employees', kind: 'count' });
 const user = await site.member('user@example.com');
 
 const OPERATOR = '/dashboard/operator';
@@ -56,6 +58,8 @@ const forms = {
     [`${OPERATOR}/keys/${keyId}/limits`, 'tier', 'limit', 'snapshot'],
     [`${OPERATOR}/imports/mappings`, 'name'],
     [`${OPERATOR}/tokens`, 'name'],
+    [`${OPERATOR}/fields`, 'name', 'kind', 'label', 'description', 'sortable'],
+    [`${OPERATOR}/fields/employees/edit`, 'label'],
   ],
 } as const;
 

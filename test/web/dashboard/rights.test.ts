@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createOperatorToken } from '../../../src/access/accounts/operator-tokens.ts';
 import { documentId, hashDocument } from '../../../src/access/keys/documents/list.ts';
 import type { Prisma } from '../../../src/db/generated/client/client.ts';
+import { addOwnField } from '../../../src/startups/own/declarations.ts';
 import { pagesOf } from '../../../src/web/dashboard/routes.ts';
 import type { Audience } from '../../../src/web/page/page.ts';
 import { formsOf } from '../../../src/web/page/page-table.ts';
@@ -37,6 +38,7 @@ const token = await createOperatorToken(
   { ...site.acting, operators: [] },
   { name: 'nightly', account: op.accountId },
 );
+await addOwnField(prisma, { name: 'employees', kind: 'count' });
 const importId = await site.importRecords([record('imported')]);
 const uploaded = await sendUpload(site, op, {}, 'name\nAcme\n');
 const [, digest = ''] = /new\/(\w+)\/columns/.exec(formOn(uploaded.text).action ?? '') ?? [];
@@ -50,6 +52,7 @@ const ids: Readonly<Record<string, string>> = {
   'keys/:id': keyId,
   'explorer/:id': 'acme',
   'tokens/:id': token.id,
+  'fields/:id': 'employees',
   'imports/:id': String(importId),
   'new/:id': digest,
   'documents/:document': documentId(hashDocument(DOCUMENT)),
@@ -70,6 +73,8 @@ const fields: Readonly<Record<string, string>> = {
   reason: 'a reason',
   email: 'new@example.com',
   name: 'late',
+  kind: 'count',
+  label: 'Late',
   overlap: '0',
   query: 'onSale=true',
   origins: 'https://page.example',

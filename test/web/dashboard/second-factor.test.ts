@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeAt } from '../../../src/access/accounts/second-factor.ts';
+import { addOwnField } from '../../../src/startups/own/declarations.ts';
 import { textIn } from '../../support/html.ts';
 import { FACTOR as PATH, STEP_MS, secretOn, setUpFactor } from './factor.ts';
 import { type Browser, expectPage, openSite, PASSWORD, quickHashing, textOf } from './site.ts';
@@ -21,6 +22,7 @@ const site = await openSite({
   settings: { hashing, operators: ['boss@example.com', 'other@example.com'] },
 });
 const victim = await site.member('victim@example.com');
+await addOwnField(site.database.prisma, { name: 'employees', kind: 'count' });
 const forgetful = await site.member('forgetful@example.com');
 
 /** Another browser that has signed in with the password only. */
@@ -212,6 +214,7 @@ describe('after 15 minutes', () => {
     ['creating a token', '/dashboard/operator/tokens', { name: 'nightly' }, 200],
     ['inviting somebody', '/dashboard/operator/accounts/invite', { email: 'new@example.com' }, 200],
     ['making a password link', `/dashboard/operator/accounts/${forgetful.accountId}/link`, {}, 200],
+    ['removing a field', '/dashboard/operator/fields/employees/remove', {}, 303],
     ['deleting an account', `/dashboard/operator/accounts/${victim.accountId}/delete`, {}, 303],
     ['deleting the own account', '/dashboard/account/delete', { current: PASSWORD }, 303],
   ])('%s needs it again', async (what, path, form, done) => {
