@@ -73,6 +73,36 @@ describe.each([true, false])('a menu, with a script: %s', (javaScriptEnabled) =>
   });
 });
 
+it('the menu of all filters is as wide as the line of filters', async () => {
+  const { page } = await open(EXPLORER, { viewport: { width: 1440, height: 900 } });
+  await button(page, 'More filters').click();
+  const [menu, line] = [await boxOf(page, '.panel.whole'), await boxOf(page, '.filters')];
+  expect([menu.x, menu.width]).toEqual([line.x, line.width]);
+});
+
+it('a key has its rare actions in a menu, without a script, too', async () => {
+  const { page } = await open(`${KEYS}/${billing}`, {
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  });
+  const revoke = page.getByRole('link', { name: 'Revoke' });
+  expect(await revoke.isVisible()).toBe(false);
+  await button(page, 'More').click();
+  await revoke.click();
+  await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor();
+});
+
+it('four figures of a row are two lines of two on a phone', async () => {
+  const { page } = await open(KEYS, { viewport: { width: 390, height: 844 } });
+  const boxes = await page
+    .locator('.entries tbody tr')
+    .first()
+    .locator('td')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+  expect(boxes).toHaveLength(4);
+  expect(new Set(boxes).size).toBe(2);
+});
+
 describe('a chart', () => {
   it('shows the numbers of a bar under the pointer', async () => {
     const { page } = await open(`/dashboard/usage?key=${old}&period=30d`);
