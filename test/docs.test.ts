@@ -8,6 +8,7 @@ import { schema } from '../src/api/graphql/schema.ts';
 import { toolsWith } from '../src/api/mcp/tools.ts';
 import { openApiDocument } from '../src/api/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/request.ts';
+import { MOST_INDEXED, MOST_OWN_FIELDS } from '../src/startups/model/own-fields.ts';
 import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/model/requests/list-parameters.ts';
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/model/retention.ts';
 import { anchorOf, readDocuments } from '../src/web/docs/contents.ts';
@@ -129,6 +130,7 @@ it.each([
   `has 1 to ${SEARCH_LIMITS.characters} characters, at most ${SEARCH_LIMITS.words} words`,
   `kept for \`HISTORY_DAYS\` (${DEFAULT_HISTORY_DAYS})`,
   `a window of ${WINDOW_MS / 1_000} seconds`,
+  `at most ${MOST_OWN_FIELDS} fields, of which ${MOST_INDEXED} are sortable`,
 ])('docs/ says what the code does: %s', (sentence) => {
   expect(documents.map(read).join(' ').replace(/\s+/g, ' ')).toContain(sentence);
 });

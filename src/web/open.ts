@@ -89,6 +89,7 @@ export function openWeb(options: WebOptions): Web {
     policy: policy.text,
     openApi: openApiDocument(limits),
     documents: readDocuments(),
+    own: options.engine.own,
   });
   const files = [...assets.values(), ...graphiql.files];
   const pages = createPages({

@@ -1,8 +1,9 @@
 import type { Handler } from 'hono';
 import { addressSubject } from '../../access/limits/subject.ts';
-import { schemaText } from '../../api/graphql/schema.ts';
+import { schemaWith, textOf } from '../../api/graphql/schema.ts';
 import type { Resource } from '../../api/mcp/protocol.ts';
 import { runInBackground, type Steps, timeSlices } from '../../lib/loop/time-slices.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import type { FindOperator } from '../page/access.ts';
 import { setCookies } from '../page/page.ts';
 import { policyInShort } from '../page/policy.tsx';
@@ -13,7 +14,7 @@ import { hasSessionCookie, type Look } from '../shared/shell.tsx';
 import {
   contentOf,
   type FileContent,
-  once,
+  onceFor,
   PUBLIC_FILE_HEADERS,
   sendContent,
 } from '../shared/static-files.ts';
@@ -24,6 +25,7 @@ import { addressesOf, plainMarkdown, resolveLinks, servedDocument } from './plac
 import { sampleText } from './sample-block.tsx';
 import type { readRecordedResponses } from './sample-requests.ts';
 import { createSearch, searchResults } from './search.tsx';
+import { serviceFields } from './service-fields.ts';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 type Docs = Handler<PageEnv>;
@@ -32,6 +34,8 @@ interface DocsOptions extends Omit<DocsData, 'origin' | 'responses'>, Look {
   readonly responses: ReturnType<typeof readRecordedResponses>;
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
+  /** The declared fields. */
+  readonly own: () => readonly OwnField[];
   /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
   readonly findOperator: FindOperator | undefined;
   /** The acceptable-use policy, Markdown. */
@@ -52,16 +56,29 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. `prepare` does what all need. */
-export function openDocs({ origin, responses, policy, brand, assetUrl, findOperator, ...data }: DocsOptions) {
-  const prepare = once(() =>
-    runInBackground(createReference({ ...data, origin: origin(), responses: responses(origin()) }, policy)),
+/**
+ * Creates the pages, each at its first request, and keeps them: they stay the same until other fields are declared.
+ * `prepare` does what all need.
+ */
+export function openDocs({
+  origin,
+  own,
+  responses,
+  policy,
+  brand,
+  assetUrl,
+  findOperator,
+  ...data
+}: DocsOptions) {
+  const prepare = onceFor(own, () =>
+    runInBackground(
+      createReference({ ...data, origin: origin(), responses: responses(origin()) }, own(), policy),
+    ),
   );
-  const contents = new Map<string, FileContent>();
   const pages: Docs = async (c, next) => {
     const { path } = c.req;
     const question = path === '/docs' ? c.req.query('q') : undefined;
-    const { pages, find, groupsFor } = await prepare();
+    const { pages, contents, find, groupsFor } = await prepare();
     const served = pages.get(path);
     if (served === undefined) {
       return next();
@@ -116,7 +133,7 @@ export function openDocs({ origin, responses, policy, brand, assetUrl, findOpera
       ...sectionsOf(groupsFor(false)).map((one) =>
         resource(`${pathOf(one)}.md`, one.title, one.description, () => markdownOf(data, one)),
       ),
-      resource('/schema.graphql', 'GraphQL schema', schema, () => schemaText),
+      resource('/schema.graphql', 'GraphQL schema', schema, () => textOf(schemaWith(own()))),
       resource('/policy', POLICY.title, POLICY.description, () => policy),
     ];
   };
@@ -133,8 +150,8 @@ interface Served {
 const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
 
 /** All pages by their paths, also as Markdown, with their search. It takes 100 ms, and so several steps. */
-function* createReference(data: DocsData, policy: string) {
-  const all = yield* writeGroups(data);
+function* createReference(data: DocsData, own: readonly OwnField[], policy: string) {
+  const all = yield* writeGroups(data, own);
   const find = yield* createSearch(all);
   const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
   const groupsFor = (isOperator: boolean) => (isOperator ? all : forCustomers);
@@ -165,7 +182,9 @@ function* createReference(data: DocsData, policy: string) {
     });
     pages.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, section) });
   }
-  return { data, pages, find, groupsFor };
+  /** What was written of them. */
+  const contents = new Map<string, FileContent>();
+  return { data, pages, contents, find, groupsFor };
 }
 
 /** The first page: how to begin. */
@@ -207,13 +226,16 @@ function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string
 }
 
 /** Writes all pages, with links between them. */
-function* writeGroups(data: DocsData): Steps<readonly Group[]> {
+function* writeGroups(data: DocsData, own: readonly OwnField[]): Steps<readonly Group[]> {
   const generated = generate(data);
   const written: Group[] = [];
   for (const group of data.documents) {
     const sections = written.length === 0 ? [quickStart(data)] : [];
     for (const one of group.sections) {
       sections.push({ ...one, text: servedDocument(one.text, data.origin, generated) });
+      if (one.slug === 'startup-record' && own.length > 0) {
+        sections.push(serviceFields(own, data.origin));
+      }
       yield;
     }
     written.push({ ...group, sections });

@@ -60,7 +60,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** What is made at the first call, and again when it is made of another object. */
-function onceFor<T>(madeOf: () => object, make: () => T): () => T {
+export function onceFor<T>(madeOf: () => object, make: () => T): () => T {
   let of: object | undefined;
   let made: T | undefined;
   return () => {

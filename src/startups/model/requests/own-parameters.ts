@@ -42,6 +42,10 @@ export const ownValueTexts = (own: readonly OwnField[]): ReadonlyMap<string, str
       ),
   ]);
 
+/** The names of the parameters that filter by a field. */
+export const ownParametersOf = (field: OwnField): readonly string[] =>
+  parametersOf(field).map(([name]) => name);
+
 function parametersOf(field: OwnField): [string, QueryParameter][] {
   const { name, label, choices } = field;
   const told = `${describeOwn(field)} Excludes startups whose value is unknown.`;
