@@ -1,6 +1,11 @@
 import { addField, FieldInUseError, labelField, removeField } from '../../api/own-fields/actions.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
-import { MOST_INDEXED, MOST_OWN_FIELDS, ownKindNames } from '../../startups/model/own-fields.ts';
+import {
+  MOST_INDEXED,
+  MOST_OWN_FIELDS,
+  type OwnField,
+  ownKindNames,
+} from '../../startups/model/own-fields.ts';
 import { readOwnFields } from '../../startups/own/declarations.ts';
 import { type CommandContext, type Result, requireConfirmation } from '../command-line/command.ts';
 import type { RevgateCommand } from '../command-line/revgate-command.ts';
@@ -15,11 +20,11 @@ export function addFields(program: RevgateCommand): void {
     .command('list')
     .description('list the fields that are declared')
     .examples('revgate fields list', 'revgate fields list --json')
-    .lists(({ prisma }) => readOwnFields(prisma), {
+    .lists(async ({ prisma }) => (await readOwnFields(prisma)).map(shown), {
       columns: {
         NAME: ({ name }) => name,
         KIND: ({ kind }) => kind,
-        SORTABLE: ({ indexed }) => (indexed ? 'yes' : '–'),
+        SORTABLE: ({ sortable }) => (sortable ? 'yes' : '–'),
         LABEL: ({ label }) => label,
       },
       ifEmpty: 'There are no fields of your own yet. Declare one: npx revgate fields add NAME KIND',
@@ -44,7 +49,7 @@ export function addFields(program: RevgateCommand): void {
     .examples('revgate fields label employees "Full-time employees"')
     .prints(async (context, name: string, text: string) => {
       const field = await labelField(context, name, text);
-      return [field, `Field ${name} is called "${field.label}" now.`];
+      return [shown(field), `Field ${name} is called "${field.label}" now.`];
     });
   fields
     .command('remove <name>')
@@ -55,6 +60,9 @@ export function addFields(program: RevgateCommand): void {
     .prints(runRemoveField);
 }
 
+/** A field as the options of these commands, and mappings, have it. */
+const shown = ({ indexed, ...field }: OwnField) => ({ ...field, sortable: indexed });
+
 async function runAddField(
   context: CommandContext,
   name: string,
@@ -63,7 +71,7 @@ async function runAddField(
 ): Promise<Result> {
   const field = await addField(context, { name, kind, indexed: sortable === true, ...told });
   return [
-    field,
+    shown(field),
     `Declared ${name} ("${field.label}", ${kind}${field.indexed ? ', sortable' : ''}). Imports fill it as own.${name}.`,
   ];
 }
@@ -80,5 +88,8 @@ async function runRemoveField(
       ? new OperatorError(...error.lines, 'To remove it all the same, add --force.')
       : error;
   });
-  return [{ ...field, startups }, `Removed ${name}, of which ${amount(startups, 'startup')} had a value.`];
+  return [
+    { ...shown(field), startups },
+    `Removed ${name}, of which ${amount(startups, 'startup')} had a value.`,
+  ];
 }
