@@ -414,6 +414,28 @@ describe('an import that declares fields', () => {
     expect(await stored()).toEqual({});
   });
 
+  it.each([
+    ['own.employees:count', true],
+    ['own.employees:number', true],
+    ['own.churn:percent', true],
+    ['own.incorporated:date', true],
+    ['own.note:text', true],
+    ['own.note:count', false],
+    ['own.employees:text', false],
+  ])(
+    'takes the kind of a field in an answer, %s, as one that says nothing new',
+    async (answer, isAllowed) => {
+      const lines = await refusal(
+        runRecords([{ slug: 'a', x: null }], {
+          update: true,
+          dryRun: true,
+          mapping: { columns: { x: answer } },
+        }),
+      );
+      expect(lines.some((line) => line.includes('The column "x"'))).toBe(!isAllowed);
+    },
+  );
+
   it('refuses a mapping that names a field that is not declared, and says how to declare it', async () => {
     for (const part of [
       { columns: { A: 'own.offices:count' } },

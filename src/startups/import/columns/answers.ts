@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../lib/errors.ts';
 import { ASKED } from '../notation/checks.ts';
-import { readWords, unitsOf, type Word, wordsFor } from '../notation/notations.ts';
+import { readWords, unitsOf, type Word } from '../notation/notations.ts';
 import type { ImportFields } from './import-fields.ts';
 import type { Mapping } from './mapping.ts';
 import { isOwnPath, withoutKind } from './own-import-fields.ts';
@@ -41,7 +41,7 @@ export function readAnswer(fields: ImportFields, text: string, column: string): 
     return { path: '', words: [], only: rest.trim() };
   }
   const field = fields.byPath.get(path);
-  const words = readWords(withoutKind(path, rest, field ? wordsFor(field) : []), field);
+  const words = readWords(withoutKind(path, rest, field), field);
   if (typeof words === 'string') {
     throw new OperatorError(`The column ${JSON.stringify(column)} is ${JSON.stringify(text)}: ${words}.`);
   }

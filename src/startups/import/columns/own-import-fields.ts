@@ -1,6 +1,6 @@
 import type { Wording } from '../../../lib/text/wording.ts';
 import type { FieldEntry } from '../../model/field-table.ts';
-import type { ImportField, OwnImportField } from '../../model/fields.ts';
+import { type ImportField, type OwnImportField, startupFields } from '../../model/fields.ts';
 import {
   describeOwn,
   OWN_NAME_PATTERN,
@@ -10,6 +10,7 @@ import {
   ownPath,
 } from '../../model/own-fields.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../model/vocabulary.ts';
+import { wordsFor } from '../notation/notations.ts';
 
 const PREFIX = ownPath('');
 
@@ -19,6 +20,8 @@ export const isOwnPath = (path: string): boolean => path.startsWith(PREFIX);
 export const isOwnField = (field: ImportField): field is OwnImportField => 'own' in field;
 
 type Rule = Omit<FieldEntry, 'description' | 'nullable' | 'shape' | 'stored'>;
+
+const { kind, minLength, maxLength, maxItems, pattern } = startupFields.techStack;
 
 /** The kinds of ours whose checks, units, notations and questions the kinds of declared fields have. */
 const rules: Readonly<Record<OwnKind, Rule>> = {
@@ -32,7 +35,7 @@ const rules: Readonly<Record<OwnKind, Rule>> = {
   date: { kind: 'date' },
   boolean: { kind: 'boolean' },
   choice: { kind: 'string', minLength: 1, maxLength: 100 },
-  texts: { kind: 'texts', minLength: 1, maxLength: 100, maxItems: 50, pattern: '^[^,\\s]([^,]*[^,\\s])?$' },
+  texts: { kind, minLength, maxLength, maxItems, pattern },
 };
 
 export function toImportField(own: OwnField): OwnImportField {
@@ -69,13 +72,18 @@ export function howToDeclare(path: string): Wording | undefined {
 /**
  * The words of an answer without the kind of its field, which says nothing new: in `own.employees:count`.
  *
- * @param allowed the words that the field may have, of which some are called as kinds are.
+ * @param field undefined for one that is not declared, which is another error.
  */
-export function withoutKind(path: string, words: string, allowed: readonly string[]): string {
-  return isOwnPath(path)
-    ? words
-        .split(/[\s,]+/)
-        .filter((word) => allowed.includes(word) || !ownKindNames.some((kind) => kind === word))
-        .join()
-    : words;
+export function withoutKind(path: string, words: string, field: ImportField | undefined): string {
+  if (!isOwnPath(path)) {
+    return words;
+  }
+  const kinds: readonly string[] = field && isOwnField(field) ? [field.own.kind] : ownKindNames;
+  // Some kinds are called as a notation that they have.
+  const notations: readonly string[] = field === undefined ? [] : wordsFor(field);
+  const isKind = (word: string): boolean => kinds.includes(word) && !notations.includes(word);
+  return words
+    .split(/[\s,]+/)
+    .filter((word) => !isKind(word))
+    .join();
 }
