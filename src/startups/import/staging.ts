@@ -117,7 +117,7 @@ export async function openStaging(
   const ownAt = own.map((field) => [field, indexes.get(field.path) as number] as const);
   /** The values of a rejected record, of which only the slug counts. */
   const onlySlug = (slug: string): unknown[] => filled.map(({ path }) => (path === 'slug' ? slug : null));
-  /** The values of declared fields, null for those that have none; a record without any has no object. */
+  /** The values of some declared fields, null for those that are unknown; without any, there is no object. */
   const ownOf = (row: StartupRow, has: (index: number) => boolean): object | null => {
     const members = ownAt.flatMap(([field, index]): [string, OwnValue | null][] => {
       const value = row[index] ?? null;
@@ -132,15 +132,14 @@ export async function openStaging(
     if (row === undefined) {
       return [...known, ...onlySlug(slug)];
     }
-    const values = hasOwn ? at.map((index) => row[index]) : row;
-    return hasOwn
-      ? [
+    return !hasOwn
+      ? [...known, ...row]
+      : [
           ...known,
-          ...values,
+          ...at.map((index) => row[index]),
           ownOf(row, (index) => (row[index] ?? null) !== null),
           given === undefined ? null : ownOf(row, (index) => given[index] === true),
-        ]
-      : [...known, ...values];
+        ];
   };
   const isServer = kind === 'server';
   if (isServer) {
@@ -162,7 +161,7 @@ export async function openStaging(
   // Indexes in a JSON array: several times faster than named members, and one parameter for all rows.
   const insert = `
     INSERT INTO ${records}
-    SELECT ${columns.map(([, type], index) => `(r ->> ${index})::${type}`).join(', ')}
+    SELECT ${columns.map(([, type], index) => (type === 'jsonb' ? `nullif(r -> ${index}, 'null')` : `(r ->> ${index})::${type}`)).join(', ')}
     FROM jsonb_array_elements($1::jsonb) AS r
     ON CONFLICT (slug COLLATE "C") DO NOTHING`;
   const findRepeated = `
