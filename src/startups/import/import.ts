@@ -3,6 +3,7 @@ import { isDatabaseFull } from '../../db/unavailable.ts';
 import { amount, OperatorError } from '../../lib/errors.ts';
 import { inCommand, onPage, type Wording, withOptions } from '../../lib/text/wording.ts';
 import { type Applied, type ApplyOptions, applyChanges } from './apply.ts';
+import { withoutChoices } from './columns/import-fields.ts';
 import { completeRecords, findLacking } from './complete.ts';
 import { checkDay, checkRemoval, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
@@ -81,7 +82,11 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     await checkDay(client, asOf);
   }
-  const staging = await openStaging(client, kind, options.fields, options.runLength);
+  const fields =
+    options.replace === undefined || options.fields.own.length === 0
+      ? options.fields
+      : withoutChoices(options.fields);
+  const staging = await openStaging(client, kind, fields, options.runLength);
   try {
     if (kind === 'server') {
       await enterServer(client, options.isOnly === true);
@@ -90,7 +95,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       findLacking: (from: number, to: number) => findLacking(client, staging, from, to, asOf),
       complete: (from: number) => completeRecords(client, staging, from, asOf),
     };
-    const task = { ...options, ...inPart };
+    const task = { ...options, ...inPart, fields };
     const intake = await takeIn(staging, task);
     rejectInvalid(intake, options);
     const planned = await planChanges(client, staging, intake, task);

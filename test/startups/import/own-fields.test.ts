@@ -137,6 +137,13 @@ describe('an import with declared fields', () => {
     expect(await stored()).toEqual({});
   });
 
+  it('refuses a column of CSV that is not declared, and says how to declare it', async () => {
+    const [line] = await refusal(run(input('a.csv', 'slug,own.offices\na,1\n'), { update: true }));
+    expect(line).toMatch(
+      /^a\.csv: line 1: header: got "own\.offices", allowed only known fields, .*; declare it first: npx revgate fields add offices KIND,/,
+    );
+  });
+
   it('reads CSV by names, labels and answers, with units as of ours', async () => {
     const base = Object.entries(record('a')).filter(([, value]) => typeof value !== 'object');
     const revenue = ['revenue.last30Days', 'revenue.mrr', 'revenue.total'];
@@ -225,6 +232,11 @@ describe('an import with declared fields', () => {
     });
     expect(kept.summary).toMatchObject({ created: 1, rejected: 1 });
     expect(await choices()).toHaveLength(100);
+    await runRecords(
+      [...Array(100).keys()].map((index) => owning(`s${index}`, { stage: `Other ${index}` })),
+      { replace: { yes: true } },
+    );
+    expect((await choices())?.filter((value) => value.startsWith('Other'))).toHaveLength(100);
   });
 
   it('counts the choices of all startups before it commits', async () => {

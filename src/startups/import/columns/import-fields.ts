@@ -69,6 +69,13 @@ export function createImportFields(list: readonly ImportField[], added: readonly
 /** The fields of every startup. */
 export const standardFields = createImportFields(storedStartupFields);
 
+/** The same fields for records that replace all startups: no choice has a value that these do not have. */
+export const withoutChoices = ({ list, added }: ImportFields): ImportFields =>
+  createImportFields(
+    list.map((field) => (field.known === undefined ? field : { ...field, known: [] })),
+    added,
+  );
+
 /**
  * The fields of every startup, those that are declared, and those that a mapping declares.
  *
