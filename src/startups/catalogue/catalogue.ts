@@ -22,6 +22,7 @@ import { type Figures, type StatName, type Stats, statsOf } from './query/statis
 import { countTechnologies } from './query/technologies.ts';
 import type { Terms } from './store/codes.ts';
 import { detailColumns, findId } from './store/columns.ts';
+import { createOwnReader } from './store/own-values.ts';
 import { PackedRecord, recordsAt } from './store/packed-record.ts';
 import { PackedTexts } from './store/texts.ts';
 
@@ -65,7 +66,7 @@ export class Catalogue {
   constructor(edition: EditionData) {
     const texts = new PackedTexts(edition.texts);
     const details = new PackedTexts(edition.details, detailColumns);
-    this.#data = { ...edition, texts, details };
+    this.#data = { ...edition, texts, details, readOwn: createOwnReader(edition, details) };
     this.#matcher = new Matcher(this.#data);
     this.#search = createSearch(this.#data);
     this.size = edition.columns.id.length;

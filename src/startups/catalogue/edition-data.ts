@@ -2,6 +2,7 @@ import type { OwnField } from '../model/own-fields.ts';
 import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/orders.ts';
 import type { Columns } from './store/columns.ts';
+import type { OwnValues } from './store/own-values.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
 import type { WordIndex } from './store/word-index.ts';
 
@@ -45,4 +46,6 @@ export interface EditionData {
 export interface CatalogueData extends Omit<EditionData, 'texts' | 'details'> {
   readonly texts: PackedTexts;
   readonly details: PackedTexts;
+  /** The values of declared fields of the record at a position. */
+  readOwn(at: number): OwnValues;
 }

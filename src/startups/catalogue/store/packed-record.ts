@@ -1,17 +1,9 @@
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
-import { isSortedBy, type OwnValue, ownFilterOf } from '../../model/own-fields.ts';
 import type { StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import {
-  type DetailColumn,
-  detailFields,
-  numbersOf,
-  type TextColumn,
-  textColumns,
-  WHOLE,
-} from './columns.ts';
-import { ownCodeColumn, ownNumberColumn, valueOfCode } from './own-columns.ts';
+import { type DetailColumn, detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
+import type { OwnValues } from './own-values.ts';
 import { NOTHING } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
@@ -63,6 +55,7 @@ class PlainRecord implements Plain {
   readonly #position: number;
   /** Read when one of them is first read: lists have none. */
   #details: readonly unknown[] | undefined;
+  #own: OwnValues | undefined;
   readonly #fullDescription: string | null;
 
   /** @param terms how enumeration values are written. */
@@ -121,10 +114,9 @@ class PlainRecord implements Plain {
     return this.#fullDescription;
   }
 
-  /** The values of declared fields by their names, undefined for null. It has no other properties, not even inherited ones. */
   get own(): OwnValues {
-    this.#details ??= readDetails(this.#data, this.#position);
-    return readOwn(this.#data, this.#position, this.#details.at(-1) as string | null);
+    this.#own ??= this.#data.readOwn(this.#position);
+    return this.#own;
   }
 
   static {
@@ -154,33 +146,11 @@ export function recordsAt(data: CatalogueData, positions: Uint32Array, terms?: T
   return records;
 }
 
-/** The details of a record, in the order in which they are packed. The last is a JSON object of declared fields. */
+/** The details of a record, in the order in which they are packed. */
 function readDetails({ columns, details }: CatalogueData, at: number): readonly unknown[] {
   const unit = columns.details[at] as number;
   const texts = unit === NOTHING ? undefined : details.read(unit);
-  return [
-    ...detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null)),
-    texts?.[detailFields.length] ?? null,
-  ];
-}
-
-type OwnValues = Readonly<Record<string, OwnValue | null>>;
-
-/** @param json the values that no column has; null for none. */
-function readOwn({ own, columns }: CatalogueData, at: number, json: string | null): OwnValues {
-  const packed: Readonly<Record<string, OwnValue>> = json === null ? {} : JSON.parse(json);
-  const values: Record<string, OwnValue | null> = Object.create(null);
-  for (const field of own) {
-    const { name } = field;
-    values[name] = isSortedBy(field)
-      ? numberOrNull(numbersOf(columns, ownNumberColumn(name))[at] as number)
-      : ownFilterOf(field) !== undefined
-        ? valueOfCode(field, (columns[ownCodeColumn(name)] as Uint8Array)[at] as number)
-        : Object.hasOwn(packed, name)
-          ? (packed[name] as OwnValue)
-          : null;
-  }
-  return values;
+  return detailFields.map(({ kind }, index) => readDetail(kind, texts?.[index] ?? null));
 }
 
 /** A detail from its text. */
