@@ -6,7 +6,7 @@ import { type StartupFieldPath, startupFields } from './fields.ts';
  * How a value is written, where its kind does not say it: `change` is a percentage with a sign, `price` are cents per
  * something, of an `age` it counts how long ago it was.
  */
-export type FieldUnit = StartupFieldKind | 'change' | 'price' | 'age';
+export type FieldUnit = StartupFieldKind | 'change' | 'price' | 'age' | 'number';
 
 interface FieldLabel {
   /** The words of its path by default. */

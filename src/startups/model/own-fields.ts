@@ -77,7 +77,10 @@ export function isSortedBy(field: OwnField): boolean {
 export type OwnSort = `own.${string}-${'asc' | 'desc'}`;
 
 /** The two orders by a field, the highest first before the lowest first. */
-export const ownSortsOf = (name: string): readonly OwnSort[] => [`own.${name}-desc`, `own.${name}-asc`];
+export const ownSortsOf = (name: string): readonly [highest: OwnSort, lowest: OwnSort] => [
+  `own.${name}-desc`,
+  `own.${name}-asc`,
+];
 
 /** What the object of all of them is, in a sentence. */
 export const OWN_TEXT = 'The values of the fields that this service adds.';

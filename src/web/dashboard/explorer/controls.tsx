@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { isDay } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
+import type { OwnField } from '../../../startups/model/own-fields.ts';
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import type { StartupColumn } from '../../parts/startups/columns.tsx';
@@ -31,6 +32,8 @@ export interface FilterForm {
   /** The order without a choice. */
   readonly defaultSort: StartupSort;
   readonly columns: readonly StartupColumn[];
+  /** The declared fields. */
+  readonly own: readonly OwnField[];
 }
 
 /** The control of a filter, with its errors. @param named the class of its name: hidden where its menu has it. */

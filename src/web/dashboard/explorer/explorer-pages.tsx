@@ -1,7 +1,8 @@
 import { readLists } from '../../../access/accounts/lists.ts';
-import { POINT_SELECTION } from '../../../api/rest/endpoint-documents.ts';
+import { ownSelection, POINT_SELECTION } from '../../../api/rest/endpoint-documents.ts';
 import { UnknownError } from '../../../lib/errors.ts';
 import { MAX_DAYS } from '../../../startups/history/request.ts';
+import type { OwnField } from '../../../startups/model/own-fields.ts';
 import { type Page, page, type SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { nameOf, shownColumns, startupNameCell, tableColumns } from '../../parts/startups/columns.tsx';
@@ -20,9 +21,9 @@ import { listPages } from './startup-list.tsx';
 import { startupBadge, startupFacts, startupLinks, startupSummary } from './startup-view.tsx';
 
 /** The document of a startup's own page, with its history: every day that one response may hold. */
-const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
+const startupDocument = (own: readonly OwnField[]): string => `query ExplorerStartup($slug: String!) {
   startup(slug: $slug) {
-    ${DETAILS}
+    ${DETAILS}${ownSelection(own)}
     history(last: ${MAX_DAYS}, fill: true) {
       ${POINT_SELECTION}
     }
@@ -49,7 +50,8 @@ export const explorerPages = (services: Services) => {
 
   const show = async (context: SignedInContext, id: string): Promise<Page> => {
     type Data = { readonly startup: (Startup & { readonly history: StartupDay[] }) | null };
-    const { startup } = await readDocument<Data>(services, context, STARTUP_DOCUMENT, { slug: id });
+    const own = services.engine.own();
+    const { startup } = await readDocument<Data>(services, context, startupDocument(own), { slug: id });
     if (startup === null) {
       throw new UnknownError(notListed([id]));
     }
@@ -76,11 +78,11 @@ export const explorerPages = (services: Services) => {
         startupSummary(startup, now()),
         <div class="startup">
           {historyChart(history, drawn, (value) => chartEmbedPath(slug, value))}
-          {startupFacts(startup, paths, now())}
+          {startupFacts(startup, paths, own, now())}
           {await similar(context, startup)}
           {apiPanel(
             origin,
-            startupRequest(slug),
+            startupRequest(slug, own),
             hasBadge && startupBadge(origin, slug),
             `REST, GraphQL${hasBadge ? ', badge' : ''}`,
           )}

@@ -196,18 +196,18 @@ function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
   );
 }
 
-const columnChoices = ({ columns }: FilterForm): Html => (
+const columnChoices = ({ columns, own }: FilterForm): Html => (
   <fieldset class="field choices">
     <legend class="hidden">Columns</legend>
     <input type="hidden" name={COLUMNS} value="" />
-    {optionalColumns.map((column) => (
+    {optionalColumns(own).map((column) => (
       <label class="choice">
         <input
           type="checkbox"
           id={`column-${column.id}`}
           name={COLUMNS}
           value={column.id}
-          checked={columns.includes(column)}
+          checked={columns.some(({ id }) => id === column.id)}
         />
         {column.heading}
       </label>

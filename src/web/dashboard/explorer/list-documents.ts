@@ -1,6 +1,7 @@
-import { formatted, selectionOf } from '../../../api/rest/endpoint-documents.ts';
+import { formatted, ownSelection, selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import { REST_BASE } from '../../../api/rest/find-endpoint.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
+import type { OwnField, OwnPath } from '../../../startups/model/own-fields.ts';
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { constantName, type Grouping } from '../../../startups/model/vocabulary.ts';
@@ -81,15 +82,21 @@ export interface ShownRequest {
 export const listRequest = (
   query: URLSearchParams,
   args: QueryArguments,
-  fields: readonly StartupFieldPath[],
+  fields: readonly (StartupFieldPath | OwnPath)[],
 ): ShownRequest => ({
-  path: withQuery(STARTUPS_PATH, listParametersOf(query)),
+  path: withQuery(STARTUPS_PATH, withOwn(listParametersOf(query), fields)),
   graphql: formatted(
     `{ startups${listArguments(args)} {
       page { ${selectionOf(fields)} } meta { total page limit hasMore } stats { ${STATS} }
     } }`,
   ),
 });
+
+/** The same with what REST leaves out of lists by default. */
+const withOwn = (query: URLSearchParams, fields: readonly string[]): URLSearchParams =>
+  fields.some((path) => path.startsWith('own.'))
+    ? new URLSearchParams([...query, ['include', 'own']])
+    : query;
 
 /** The request of the groups of a list. */
 export const groupsRequest = (
@@ -107,9 +114,9 @@ export const groupsRequest = (
 });
 
 /** The request of one startup. */
-export const startupRequest = (slug: string): ShownRequest => ({
+export const startupRequest = (slug: string, own: readonly OwnField[]): ShownRequest => ({
   path: `${STARTUPS_PATH}/${slug}`,
-  graphql: formatted(`{ startup(slug: ${JSON.stringify(slug)}) { ${DETAILS} } }`),
+  graphql: formatted(`{ startup(slug: ${JSON.stringify(slug)}) { ${DETAILS}${ownSelection(own)} } }`),
 });
 
 /**
@@ -122,7 +129,7 @@ export async function readList(
   context: SignedInContext,
   { view, groups, open }: ExplorerQuery,
   args: QueryArguments,
-  fields: readonly StartupFieldPath[],
+  fields: readonly (StartupFieldPath | OwnPath)[],
 ): Promise<ListData> {
   const { filter } = args;
   const counted: readonly CountedParameter[] = open === undefined ? [] : countedIn[open];

@@ -71,7 +71,8 @@ export function listPages(services: Services) {
     const { visitor, exceeded } = context.var;
     const sent = new URLSearchParams(context.env.request.query);
     const query = readExplorerQuery(sent);
-    const columns = columnsOf(context, query.columns);
+    const own = services.engine.own();
+    const columns = columnsOf(context, own, query.columns);
     // Each list has one URL, in the units of the API.
     const path = explorerPath(query.parameters, query.open);
     const isInPlace = context.req.header('x-requested-with') !== undefined;
@@ -94,7 +95,7 @@ export function listPages(services: Services) {
     // At the limit, what was read before is shown as it was asked for.
     const shown = exceeded === undefined ? await readShown() : lastShown.get(visitor.id);
     const { startups, dataset, counts = {} } = shown?.data ?? {};
-    const form = { query, errors, columns, counts, defaultSort: defaultSort(request.filter) };
+    const form = { query, errors, own, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
     const chips = filterChips(parameters);
     return {

@@ -1,6 +1,7 @@
 import { labelOfField } from '../../../startups/model/field-labels.ts';
+import { describeOwn, type OwnField, ownPath } from '../../../startups/model/own-fields.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
-import { columnOf, paybackText, readField } from '../../parts/startups/columns.tsx';
+import { columnOf, paybackText, readField, showOwnField } from '../../parts/startups/columns.tsx';
 import type { ShownStartup } from '../../parts/startups/documents.ts';
 import { factGroups, factTexts } from '../../parts/startups/fact-groups.ts';
 import { CodeBlock } from '../../shared/code-blocks.tsx';
@@ -47,8 +48,17 @@ export const startupLinks = ({ website, xHandle }: ShownStartup): Content =>
       ),
   );
 
-/** Everything else that is known of a startup, in groups. @param drawn what the chart above shows. */
-export function startupFacts(record: ShownStartup, drawn: readonly string[], now: number): Content {
+/**
+ * Everything else that is known of a startup, in groups, the declared fields last.
+ *
+ * @param drawn what the chart above shows.
+ */
+export function startupFacts(
+  record: ShownStartup,
+  drawn: readonly string[],
+  own: readonly OwnField[],
+  now: number,
+): Content {
   const above = new Set<string>([
     'paymentProvider',
     'verifiedAt',
@@ -59,6 +69,9 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
   ]);
   const isKnown = (path: string): boolean => readField(record, path) !== null;
   const { founderMessage } = record;
+  const knownOwn = own.filter(({ name }) => isKnown(ownPath(name)));
+  const ownFacts = knownOwn.filter(({ kind }) => kind !== 'text');
+  const ownTexts = knownOwn.filter(({ kind }) => kind === 'text');
   return [
     <div class="card all-facts">
       {factGroups.map(({ title, fields }) => {
@@ -77,13 +90,29 @@ export function startupFacts(record: ShownStartup, drawn: readonly string[], now
           )
         );
       })}
+      {ownFacts.length > 0 && (
+        <section>
+          <h2>More</h2>
+          <dl class="facts">
+            {ownFacts.map((field) => [
+              <dt title={describeOwn(field)}>{field.label}</dt>,
+              <dd>{showOwnField(record, field)}</dd>,
+            ])}
+          </dl>
+        </section>
+      )}
     </div>,
-    ['founderMessage', ...factTexts].some(isKnown) && (
+    (['founderMessage', ...factTexts].some(isKnown) || ownTexts.length > 0) && (
       <section class="card about">
         <h2>About</h2>
         {factTexts.filter(isKnown).map((path) => (
           <p>
             <strong>{labelOfField(path)}:</strong> {String(record[path])}
+          </p>
+        ))}
+        {ownTexts.map((field) => (
+          <p>
+            <strong>{field.label}:</strong> {showOwnField(record, field)}
           </p>
         ))}
         {isKnown('founderMessage') && (

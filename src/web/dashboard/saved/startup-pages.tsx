@@ -1,6 +1,7 @@
 import { readLists, removeSavedStartup, saveStartup } from '../../../access/accounts/lists.ts';
 import { selectionOf } from '../../../api/rest/endpoint-documents.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
+import type { OwnPath } from '../../../startups/model/own-fields.ts';
 import { type Page, page, type SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import {
@@ -39,7 +40,7 @@ export const savedStartupPages = (services: Services) => {
   const readStartups = async (
     context: SignedInContext,
     slugs: readonly string[],
-    fields: readonly StartupFieldPath[],
+    fields: readonly (StartupFieldPath | OwnPath)[],
   ): Promise<readonly (ShownStartup | null)[]> => {
     const document = `query Saved($slugs: [String!]!) {
   startupsBySlug(slugs: $slugs) { ${selectionOf(fields)} ${TREND} }
@@ -89,7 +90,7 @@ export const savedStartupPages = (services: Services) => {
         </EmptyState>
       );
     }
-    const columns = columnsOf(context);
+    const columns = columnsOf(context, services.engine.own());
     const startups = await readStartups(context, slugs, fieldsOf(columns));
     const starOf = star(saved, pager.link(pager.page));
     return [

@@ -1,7 +1,16 @@
 import { getCookie, setCookie } from 'hono/cookie';
-import { isBlank } from '../../../lib/text/one-line.ts';
+import { preciseText } from '../../../lib/text/figures.ts';
+import { isBlank, shortened } from '../../../lib/text/one-line.ts';
 import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
+import {
+  isSortedBy,
+  type OwnField,
+  type OwnKind,
+  type OwnPath,
+  ownPath,
+  ownSortsOf,
+} from '../../../startups/model/own-fields.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { saysNothing } from '../../../startups/model/words.ts';
 import type { SignedInContext } from '../../page/page.ts';
@@ -38,6 +47,7 @@ const formats: Readonly<Partial<Record<FieldUnit, (value: never) => Content>>> =
   percent,
   change,
   ratio: times,
+  number: (value: number) => preciseText(String(value)).replace('-', '−'),
   ...textFormats,
   date: dateOf,
   age: dateOf,
@@ -72,7 +82,7 @@ function change(value: number): Html {
 /** A column of a table of startups. */
 export interface StartupColumn extends Omit<ResultColumn<ShownStartup>, 'cell'> {
   /** What it reads of a startup. */
-  readonly fields: readonly StartupFieldPath[];
+  readonly fields: readonly (StartupFieldPath | OwnPath)[];
   /** @param now ms since 1970. */
   readonly cell: (record: ShownStartup, now: number) => Content;
   /** Set for a column that people choose: whether it is shown until they do. */
@@ -145,26 +155,90 @@ export const columns: readonly StartupColumn[] = [
   column('paymentProvider', { isText: true, ...chosen }),
 ];
 
+/** The units of the kinds of declared fields, and how many letters of a text a column shows. */
+const ownUnits: Readonly<Record<OwnKind, FieldUnit>> = {
+  text: 'string',
+  url: 'url',
+  count: 'count',
+  cents: 'cents',
+  percent: 'percent',
+  number: 'number',
+  date: 'date',
+  boolean: 'boolean',
+  choice: 'string',
+  texts: 'texts',
+};
+const SHOWN_LETTERS = 80;
+/** The most letters of a heading. */
+const SHOWN_LABEL = 30;
+
+/** Whether values of a kind are figures, which stand at the right edge of their column. */
+const isFigure = (kind: OwnKind): boolean => ['count', 'cents', 'percent', 'number', 'date'].includes(kind);
+
+/** A declared field of a record, formatted for display. */
+export const showOwnField = (record: object, { name, kind }: OwnField): Content =>
+  showValue(readField(record, ownPath(name)), ownUnits[kind]);
+
+/** Columns of declared fields. Their ids have no dot, which separates those of the chosen ones. */
+export const ownColumns = (own: readonly OwnField[]): StartupColumn[] =>
+  own.map((field) => {
+    const { name, kind, label } = field;
+    const path = ownPath(name);
+    const [descending, ascending] = ownSortsOf(name);
+    const isLong = kind === 'text' || kind === 'texts';
+    const read = (record: ShownStartup): unknown => readField(record, path);
+    const textOf = (record: ShownStartup): string => [read(record)].flat().join(', ');
+    return {
+      id: `own-${name}`,
+      heading: shortened(label, SHOWN_LABEL),
+      fields: [path],
+      unit: ownUnits[kind],
+      value: (record) => (isLong && read(record) !== null ? textOf(record) : read(record)),
+      cell: (record) =>
+        isLong && read(record) !== null
+          ? shortened(textOf(record), SHOWN_LETTERS)
+          : showOwnField(record, field),
+      ...(!isFigure(kind) && { isText: true }),
+      ...(isLong && { place: 'line' as const }),
+      ...(isSortedBy(field) && { sorts: { descending, ascending } }),
+      ...chosen,
+    };
+  });
+
 /** The columns that people choose from. */
-export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== undefined);
+export const optionalColumns = (own: readonly OwnField[]): readonly StartupColumn[] => [
+  ...columns.filter(({ isChosen }) => isChosen !== undefined),
+  ...ownColumns(own),
+];
 
 /** The columns of a table. @param ids the chosen ones; undefined: the usual ones. */
-export const shownColumns = (ids: readonly string[] | undefined): StartupColumn[] =>
-  columns.filter(({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen));
+export const shownColumns = (
+  ids: readonly string[] | undefined,
+  own: readonly OwnField[] = [],
+): StartupColumn[] =>
+  [...columns, ...ownColumns(own)].filter(
+    ({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen),
+  );
 
 /** The cookie with the ids of the chosen columns. */
 const COLUMNS_COOKIE = 'revgate.columns';
 const YEAR_SECONDS = 31_536_000;
 
 /** The columns that a browser has chosen: the ones given, which it then keeps, or the last ones. */
-export function columnsOf(context: SignedInContext, ids?: readonly string[]): StartupColumn[] {
+export function columnsOf(
+  context: SignedInContext,
+  own: readonly OwnField[],
+  ids?: readonly string[],
+): StartupColumn[] {
   if (ids === undefined) {
-    return shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'));
+    return shownColumns(getCookie(context, COLUMNS_COOKIE)?.split('.'), own);
   }
-  const known = optionalColumns.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+  const known = optionalColumns(own)
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id }) => id);
   const options = { path: '/dashboard', maxAge: YEAR_SECONDS, httpOnly: true, sameSite: 'Lax' } as const;
   setCookie(context, COLUMNS_COOKIE, known.join('.'), options);
-  return shownColumns(ids);
+  return shownColumns(ids, own);
 }
 
 /** The columns of a table at a time, that of the names first. @param named what stands in that. @param now ms since 1970. */
@@ -195,8 +269,8 @@ export const columnOf = (id: string): StartupColumn =>
   columns.find((one) => one.id === id) ?? column(id as StartupFieldPath);
 
 /** The fields of a table with these columns, which the requests beside it return. */
-export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): StartupFieldPath[] => [
-  ...new Set<StartupFieldPath>([
+export const fieldsOf = (shown: readonly Pick<StartupColumn, 'fields'>[]): (StartupFieldPath | OwnPath)[] => [
+  ...new Set<StartupFieldPath | OwnPath>([
     'name',
     'slug',
     'category',

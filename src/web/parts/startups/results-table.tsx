@@ -133,12 +133,17 @@ export function csvOf<Row>(columns: readonly ResultColumn<Row>[], rows: readonly
     .join('');
 }
 
-/** A value with the label that the page shows for it, an amount in dollars, a date without its time; ratios are rounded. */
+/**
+ * A value with the label that the page shows for it, an amount in dollars, a date without its time. Ratios are rounded, but no
+ * number whose unit is unknown.
+ */
 const asShown = (value: unknown, unit: FieldUnit | undefined): unknown =>
   typeof value === 'number'
     ? isMoney(unit)
       ? inDollars(value)
-      : Math.round(value * 100) / 100
+      : unit === 'number'
+        ? value
+        : Math.round(value * 100) / 100
     : typeof value === 'string' && (unit === 'date' || unit === 'age')
       ? value.slice(0, 10)
       : typeof value === 'string'
