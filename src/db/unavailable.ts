@@ -31,10 +31,18 @@ export function isUnavailable(error: unknown): boolean {
 /** Of PostgreSQL: its disk has no room. */
 const DISK_FULL = /^53100$/;
 
+/** Of PostgreSQL: a lock was not available in time. */
+const LOCK_TIMEOUT = /^55P03$/;
+
 /** Whether an error says that the database has no room left on its disk. */
-export function isDatabaseFull(error: unknown): boolean {
+export const isDatabaseFull = (error: unknown): boolean => hasCode(error, DISK_FULL);
+
+/** Whether an error says that others kept a lock for too long. */
+export const isLockTimeout = (error: unknown): boolean => hasCode(error, LOCK_TIMEOUT);
+
+function hasCode(error: unknown, pattern: RegExp): boolean {
   const { code, meta } = Object(error) as PrismaError;
-  return matches(DISK_FULL, code) || matches(DISK_FULL, meta?.driverAdapterError?.cause?.originalCode);
+  return matches(pattern, code) || matches(pattern, meta?.driverAdapterError?.cause?.originalCode);
 }
 
 /** What errors of Prisma have beyond others. */

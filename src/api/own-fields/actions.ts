@@ -6,6 +6,7 @@ import type { OwnField } from '../../startups/model/own-fields.ts';
 import {
   addOwnField,
   labelOwnField,
+  lockDeclarations,
   type NewOwnField,
   readOwnFields,
   removeOwnField,
@@ -17,6 +18,7 @@ import {
 /** Declares a field. @throws OperatorError that says what is allowed. */
 export function addField(context: ActionContext, field: NewOwnField): Promise<OwnField> {
   return runAction(context, async ({ prisma, record }) => {
+    await lockDeclarations(prisma);
     const added = await addOwnField(prisma, field);
     await record('field.add', added.name, { kind: added.kind, label: added.label, sortable: added.indexed });
     return added;
@@ -26,6 +28,7 @@ export function addField(context: ActionContext, field: NewOwnField): Promise<Ow
 /** Gives a field another label. @throws OperatorError that says what is allowed; UnknownError */
 export function labelField(context: ActionContext, name: string, label: string): Promise<OwnField> {
   return runAction(context, async ({ prisma, record }) => {
+    await lockDeclarations(prisma);
     const labelled = await labelOwnField(prisma, name, label);
     await record('field.label', name, { label });
     return labelled;
@@ -57,6 +60,7 @@ export async function removeField(
     }
   }
   return runAction(context, async ({ prisma, record }) => {
+    await lockDeclarations(prisma);
     const removed = await removeOwnField(prisma, name);
     await record('field.remove', name, { kind: removed.field.kind, startups: removed.startups });
     return removed;

@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { isLockTimeout } from '../../db/unavailable.ts';
 import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
 import { startupFieldList } from '../model/fields.ts';
 import {
@@ -49,6 +50,28 @@ export async function readOwnFields(prisma: Fields): Promise<readonly OwnField[]
     indexed,
     choices,
   }));
+}
+
+/** How long a change of declarations waits for an import that is being applied. */
+const PATIENCE = '5s';
+
+/**
+ * Takes the locks that imports take, in their order, until the end of the transaction.
+ *
+ * @throws OperatorError while an import is being applied.
+ */
+export async function lockDeclarations(prisma: Prisma.TransactionClient): Promise<void> {
+  try {
+    await prisma.$queryRaw`SELECT set_config('lock_timeout', ${PATIENCE}, true)`;
+    await prisma.$executeRaw`LOCK TABLE startups, own_fields IN SHARE ROW EXCLUSIVE MODE`;
+  } catch (error) {
+    if (isLockTimeout(error)) {
+      throw new OperatorError(
+        'An import is being applied: try again when it has ended. Nothing was changed.',
+      );
+    }
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { hashDocument } from '../../../src/access/keys/documents/list.ts';
+import { addField, removeField } from '../../../src/api/own-fields/actions.ts';
+import { addOwnField, readOwnFields } from '../../../src/startups/own/declarations.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { onPostgres } from '../../support/only.ts';
 import { openServedPlace } from './databases.ts';
 
 const place = await openServedPlace();
@@ -110,4 +114,20 @@ it('a name is unique whatever its case', async () => {
     'revgate: There is a field "oneField" already: names are unique, whatever their case.\n',
   ]);
   await run('remove', 'oneField', '--yes');
+});
+
+onPostgres.it('nothing is declared or removed while an import is being applied', async () => {
+  const database = await openTestDatabase();
+  await addOwnField(database.prisma, { name: 'rating', kind: 'number' });
+  const applying = await database.openClient();
+  await applying.query('BEGIN; LOCK TABLE startups IN SHARE ROW EXCLUSIVE MODE');
+  const context = { prisma: database.prisma, now: Date.now, actor: 'a test' };
+  const message = 'An import is being applied: try again when it has ended. Nothing was changed.';
+  await Promise.all([
+    expect(removeField(context, 'rating')).rejects.toThrow(message),
+    expect(addField(context, { name: 'other', kind: 'count' })).rejects.toThrow(message),
+  ]);
+  expect(await readOwnFields(database.prisma)).toHaveLength(1);
+  await applying.query('COMMIT');
+  expect(await removeField(context, 'rating')).toMatchObject({ startups: 0 });
 });
