@@ -1,8 +1,7 @@
-import type { OwnField } from '../model/own-fields.ts';
+import type { OwnField, OwnValues } from '../model/own-fields.ts';
 import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/orders.ts';
 import type { Columns } from './store/columns.ts';
-import type { OwnValues } from './store/own-values.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
 import type { WordIndex } from './store/word-index.ts';
 

@@ -108,6 +108,9 @@ export type OwnCondition =
 /** A value of a declared field as it is stored and shown: dates in ms since 1970. */
 export type OwnValue = string | number | boolean | readonly string[];
 
+/** The values of declared fields by their names. It has no other properties, not even inherited ones. */
+export type OwnValues = Readonly<Record<string, OwnValue | null>>;
+
 /** A value of a declared field as it is stored, from one as it is staged. */
 export function toOwnValue({ kind }: OwnField, value: NonNullable<StoredValue>): OwnValue {
   switch (kind) {

@@ -1,6 +1,6 @@
 import type { Startup } from '../../db/generated/client/client.ts';
 import { startupFields } from './fields.ts';
-import type { OwnValue } from './own-fields.ts';
+import type { OwnValues } from './own-fields.ts';
 
 /** Verified revenue in cents. */
 export interface Revenue {
@@ -24,7 +24,7 @@ export type StartupRecord = { readonly [Name in keyof Stored]: Plain<Stored[Name
   /** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */
   readonly revenuePerVisitor: number | null;
   /** The values of declared fields, by their names. */
-  readonly own: Readonly<Record<string, OwnValue | null>>;
+  readonly own: OwnValues;
   /** As it is stored, where `description` is cut. */
   readonly fullDescription: string | null;
 };

@@ -1,11 +1,14 @@
-import { isSortedBy, type OwnField, type OwnValue, ownFilterOf } from '../../model/own-fields.ts';
+import {
+  isSortedBy,
+  type OwnField,
+  type OwnValue,
+  type OwnValues,
+  ownFilterOf,
+} from '../../model/own-fields.ts';
 import type { EditionData } from '../edition-data.ts';
 import { detailColumns, numbersOf } from './columns.ts';
 import { ownCodeColumn, ownNumberColumn, valueOfCode } from './own-columns.ts';
 import { NOTHING, type PackedTexts } from './texts.ts';
-
-/** The values of declared fields by their names. It has no other properties, not even inherited ones. */
-export type OwnValues = Readonly<Record<string, OwnValue | null>>;
 
 type Packed = Readonly<Record<string, OwnValue>>;
 const NONE_PACKED: Packed = {};

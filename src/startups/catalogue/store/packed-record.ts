@@ -1,9 +1,9 @@
 import type { StartupFieldKind } from '../../model/field-kinds.ts';
+import type { OwnValues } from '../../model/own-fields.ts';
 import type { StartupRecord } from '../../model/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
 import { type DetailColumn, detailFields, type TextColumn, textColumns, WHOLE } from './columns.ts';
-import type { OwnValues } from './own-values.ts';
 import { NOTHING } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
