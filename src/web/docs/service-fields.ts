@@ -93,7 +93,7 @@ function exampleOf(own: readonly OwnField[], origin: string): string {
   const [parameter, value = '', condition] = exampleFilterOf(field);
   const query = [
     'include=own',
-    parameter !== undefined && `${parameter}=${encodeURIComponent(value)}`,
+    parameter !== undefined && `${parameter}=${encodeURIComponent(value).replaceAll("'", '%27')}`,
     sort !== undefined && `sort=${sort}`,
   ].filter((one) => one !== false);
   const args = [
