@@ -11,9 +11,10 @@ import type {
   ToldDifferences,
 } from '../../startups/catalogue/changes/past-figures.ts';
 import type { StartupFilter } from '../../startups/model/filter.ts';
+import type { OwnField } from '../../startups/model/own-fields.ts';
 import type { StartupRecord } from '../../startups/model/record.ts';
 import { type ListArguments, readListArguments } from '../../startups/model/requests/list-request.ts';
-import { readListQuery } from '../../startups/model/requests/query-parameters.ts';
+import { listReaderWith } from '../../startups/model/requests/query-parameters.ts';
 
 /** The most changes that are stored, of all lists together. */
 const MOST_STORED = 200;
@@ -53,7 +54,7 @@ export function* writeDigest(
   }
   for (const { name, query, mailsSince } of searches) {
     yield;
-    const filter = mailsSince === undefined ? undefined : filterOf(query);
+    const filter = mailsSince === undefined ? undefined : filterOf(query, edition.own);
     if (filter !== undefined) {
       const since = Date.parse(mailsSince ?? '');
       const { total, shown } = yield* edition.changesSince(past, filter, { since, most: left, told });
@@ -65,9 +66,9 @@ export function* writeDigest(
   return total === 0 ? null : { total, lists };
 }
 
-/** The filter of a saved search; undefined if it is not valid any more. */
-function filterOf(query: string): StartupFilter | undefined {
-  const { args, details } = readListQuery(query);
+/** The filter of a saved search; undefined if it is not valid any more, as that by a field that was removed. */
+function filterOf(query: string, own: readonly OwnField[]): StartupFilter | undefined {
+  const { args, details } = listReaderWith(own)(query);
   const read = readListArguments(args as ListArguments, 'url');
   return details.length > 0 || 'details' in read ? undefined : read.request.filter;
 }

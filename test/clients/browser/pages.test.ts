@@ -75,6 +75,7 @@ describe.each(views)('nothing is wrong in the $name view on', { timeout: LOOKING
         '?view=chart',
         '?category=robots&minPrice=5&maxPrice=1&foo=1',
         '?xHandle=nobody_at_all',
+        '?own.employees.min=1&columns=own-employees',
       ),
       ...at(EXPLORER, `/${SLUG}`, '/outseta'),
       ...at('/dashboard/shortlist', '', '/searches', `/searches/edit?name=${LONG}`),

@@ -63,7 +63,13 @@ export async function openUsedKeys() {
       }),
     ],
   });
-  await addOwnField(site.database.prisma, { name: 'employees', kind: 'count', label: LONG.slice(0, 60) });
+  await addOwnField(site.database.prisma, {
+    name: 'employees',
+    kind: 'count',
+    label: LONG.slice(0, 60),
+    indexed: true,
+  });
+  await site.database.pool.query(`UPDATE startups SET own = '{"employees": 12}' WHERE slug = $1`, [SLUG]);
   const ada = await site.operator('ada@example.com');
   const { accountId } = ada;
   const make = async (name: string, days: number, more: { origins?: string[] } = {}): Promise<string> => {

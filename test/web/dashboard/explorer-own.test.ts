@@ -135,3 +135,127 @@ describe('columns of declared fields', () => {
     expect(text).toMatch(/own[\s\S]{0,60}employees/);
   });
 });
+
+/** The names of the startups that a page lists. */
+const listed = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<th scope="row">.*?href="\/dashboard\/explorer\/(\w+)"/g)].map(([, slug = '']) => slug);
+const chipsOf = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<a id="chip-own[^"]*"[^>]*>(.*?)<\/a>/g)].map(([, chip = '']) => textIn(chip));
+
+describe('filters by declared fields', () => {
+  it.each([
+    ['own.employees.min=3', ['one', 'two'], ['Remove Staff ≥ 3 ✕']],
+    ['own.employees.min=4&own.employees.max=12', ['one'], ['Remove Staff 4–12 ✕']],
+    ['own.raised.max=100000', ['two'], ['Remove Raised ≤ $1,000 ✕']],
+    ['own.churn.min=2.5', ['one'], ['Remove Churn ≥ 2.5% ✕']],
+    ['own.score.max=0', ['two'], ['Remove Score ≤ 0 ✕']],
+    ['own.lastAudit.from=2026-04-02', ['one'], ['Remove Last audit from 2026-04-02 ✕']],
+    [
+      'own.lastAudit.from=2026-04-01&own.lastAudit.to=2026-04-03',
+      ['one'],
+      ['Remove Last audit 2026-04-01 to 2026-04-03 ✕'],
+    ],
+    ['own.audited=false', ['two'], ['Remove Audited: No ✕']],
+    ['own.stage=Seed,Series A', ['one', 'two'], ['Remove Stage: Seed ✕', 'Remove Stage: Series A ✕']],
+    ['own.stage=Series A&onSale=false', ['two'], ['Remove Stage: Series A ✕']],
+  ])('%s', async (query, slugs, chips) => {
+    const address = `?${new URLSearchParams(query)}`.replaceAll('%2C', ',');
+    const page = await see(address);
+    expect([page.status, page.headers.location]).toEqual([200, undefined]);
+    expect(listed(page).sort()).toEqual(slugs);
+    expect(chipsOf(page)).toEqual(chips);
+    // Each removes its own.
+    const [, href = ''] = /<a id="chip-own[^"]*" href="([^"]*)"/.exec(page.text) ?? [];
+    expect((await ada.get(decoded(href))).status).toBe(200);
+    // REST returns the same.
+    const { json } = await site.call(`/api/v1/startups${address}`, { key });
+    expect(json.data.map(({ slug }: { slug: string }) => slug).sort()).toEqual(slugs);
+  });
+
+  it('have controls, which send amounts in dollars and several values on their own', async () => {
+    const { text } = await see('?own.raised.min=123456789&own.stage=Seed&own.audited=true');
+    expect(text).toMatch(/name="own\.raised\.minDollars"[^>]*value="1,234,567\.89"/);
+    expect(text).toMatch(/name="own\.stage" value="Seed" checked/);
+    // A comma would separate values.
+    expect(text).not.toContain('value="Angels, friends"');
+    expect(text).toMatch(/<option value="true" selected[^>]*>Yes</);
+    expect(text).toMatch(
+      /name="own\.lastAudit\.from"[^>]*type="date"|type="date"[^>]*name="own\.lastAudit\.from"/,
+    );
+    const sent =
+      '?own.raised.minDollars=1.2M&own.raised.maxDollars=&own.stage=Seed&own.stage=Series+A&own.audited=';
+    expect((await see(sent)).headers.location).toBe(
+      `${PATH}?own.raised.min=120000000&own.stage=Seed,Series+A`,
+    );
+  });
+
+  it.each([
+    ['own.employees.min=5&own.employees.max=1', 'The minimum, 5, is above the maximum, 1'],
+    ['own.raised.minDollars=much', '“much” is not valid. Use an amount in US dollars'],
+    [
+      'own.lastAudit.from=2026-05-01&own.lastAudit.to=2026-04-01',
+      'The first day, 2026-05-01, is after the last one, 2026-04-01',
+    ],
+    ['own.nothing.min=1', 'This service has no such field any more'],
+    ['own.note=x', 'This service has no such field any more, or none to filter by'],
+    ['include=own', 'There is no such filter'],
+  ])('%s is told as an error beside the list without it', async (query, message) => {
+    const page = await see(`?${query}`);
+    expect(page.status).toBe(400);
+    expect(textIn(page.text)).toContain(message);
+    expect(listed(page).sort()).toEqual(['one', 'three', 'two']);
+  });
+});
+
+it('sorts by declared fields, by an order or a heading', async () => {
+  await choose('own-employees');
+  const page = await see('?sort=own.employees-asc');
+  await choose();
+  expect(listed(page)).toEqual(['two', 'one', 'three']);
+  expect(page.text).toMatch(/<option value="own\.employees-asc" selected[^>]*>Staff, lowest</);
+  expect(page.text).toContain('<option value="own.lastAudit-desc">Last audit, latest</option>');
+  expect(page.text).toMatch(/id="sort-own-employees" href="[^"]*sort=own\.employees-desc"/);
+  // Embedded elements have no declared fields yet.
+  expect(page.text).not.toContain('Embed this list');
+});
+
+it('shows the GraphQL request of a list with such filters, which returns it', async () => {
+  const { text } = await see(
+    '?own.lastAudit.from=2026-04-02&own.stage=Seed&own.audited=true&sort=own.raised-desc',
+  );
+  const [, code = ''] =
+    /<code[^>]*>((?:(?!<\/code>)[\s\S])*OWN_RAISED_DESC[\s\S]*?)<\/code>/.exec(text) ?? [];
+  const [query = ''] = /\{[\s\S]*\}/.exec(textIn(code)) ?? [];
+  const { json } = await site.graphql(query, {}, { key });
+  expect(json.data.startups.meta.total).toBe(1);
+});
+
+describe('a saved search by a declared field', () => {
+  const SEARCHES = '/dashboard/shortlist/searches';
+  const query = 'own.grade.min=2&sort=own.grade-desc';
+
+  it('is counted and opened, and says so once the field was removed', async () => {
+    await declare({ name: 'grade', kind: 'count', indexed: true });
+    await pool.query(`UPDATE startups SET own = own || '{"grade": 3}' WHERE slug = 'two'`);
+    await noticed('OWN_GRADE_DESC');
+    expect(textIn((await ada.get(`${SEARCHES}/new?${query}`)).text)).toContain(
+      'Grade ≥ 2Grade, highest first',
+    );
+    await ada.submit(SEARCHES, { name: 'Good ones', query });
+    const before = await ada.get(SEARCHES);
+    expect(textIn(before.text)).toMatch(/Good onesGrade ≥ 2 · Grade, highest first1/);
+    expect(listed(await see(`?${query}`))).toEqual(['two']);
+
+    await prisma.ownField.delete({ where: { name: 'grade' } });
+    await noticed('OWN_GRADE_DESC', false);
+    site.nextMinute();
+    const after = await ada.get(SEARCHES);
+    expect(after.status).toBe(200);
+    expect(textIn(after.text)).toContain('All startups · Ignored, as the field was removed: grade');
+    expect((await ada.get(`${SEARCHES}/edit?name=Good+ones`)).status).toBe(200);
+    const opened = await see(`?${query}`);
+    expect(opened.status).toBe(400);
+    expect(textIn(opened.text)).toContain('own.grade.min: This service has no such field any more');
+    expect(listed(opened).sort()).toEqual(['one', 'three', 'two']);
+  });
+});

@@ -1,7 +1,7 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ApiError, type ErrorDetail } from '../../../lib/errors.ts';
 import { isDay, readDate } from '../../../lib/text/days.ts';
-import { MOST_CHOICES } from '../own-fields.ts';
+import { MOST_CHOICES, type OwnField } from '../own-fields.ts';
 import {
   type ByKind,
   filterParameters,
@@ -18,7 +18,7 @@ import {
   slugsError,
   unknownError,
 } from './list-request.ts';
-import { addOwnCondition } from './own-parameters.ts';
+import { addOwnCondition, withOwnParameters } from './own-parameters.ts';
 import { createSuggester } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -198,7 +198,19 @@ export function createListReader(parameters: QueryParameters): (query: string) =
 }
 
 /** Reads the parameters of a list, without those of declared fields. */
-export const readListQuery = createListReader(listParameters);
+const readListQuery = createListReader(listParameters);
+const readers = new WeakMap<readonly OwnField[], typeof readListQuery>();
+
+/** The reader of the filters, the order and the page of a list with declared fields. What its records have is no part of it. */
+export function listReaderWith(own: readonly OwnField[]): (query: string) => ReadList {
+  if (own.length === 0) {
+    return readListQuery;
+  }
+  const { include: _, ...parameters } = withOwnParameters(own).list;
+  const reader = readers.get(own) ?? createListReader(parameters);
+  readers.set(own, reader);
+  return reader;
+}
 
 /** The arguments of a list from the values of its parameters: filters become the fields of one argument. */
 export function listArguments(args: Readonly<Record<string, unknown>>): QueryArguments {

@@ -1,14 +1,15 @@
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { isDay } from '../../../lib/text/days.ts';
 import { foldText } from '../../../lib/text/words.ts';
-import type { OwnField } from '../../../startups/model/own-fields.ts';
 import { listParameters, type QueryParameter } from '../../../startups/model/requests/list-parameters.ts';
 import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import type { StartupColumn } from '../../parts/startups/columns.tsx';
 import {
   choiceLabel,
   type Filter,
+  type Filters,
   fieldOf,
+  isLowest,
   parameterLabel,
   showTyped,
 } from '../../parts/startups/filters.ts';
@@ -32,8 +33,7 @@ export interface FilterForm {
   /** The order without a choice. */
   readonly defaultSort: StartupSort;
   readonly columns: readonly StartupColumn[];
-  /** The declared fields. */
-  readonly own: readonly OwnField[];
+  readonly filters: Filters;
 }
 
 /** The control of a filter, with its errors. @param named the class of its name: hidden where its menu has it. */
@@ -42,21 +42,25 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
   const { query } = form;
   return (
     <fieldset class={isLong(id) ? 'field long' : 'field'}>
-      <legend class={named}>{label}</legend>
+      <legend class={named}>{kind === 'dates' ? `${label}, from and to` : label}</legend>
       {unit !== undefined ? (
         <div class="pair">
           {parameters.map((name) => (
             <span class="affixed" data-unit={'$%'.includes(unit.symbol) ? unit.symbol : undefined}>
               {textInput(name, form, {
                 name: fieldOf(filter, name),
-                'aria-label': `${parameterLabel(name)}, ${unit.name}`,
+                'aria-label': `${parameterLabel(name, form.filters)}, ${unit.name}`,
                 maxlength: 40,
-                placeholder: name.startsWith('min') ? 'Min' : 'Max',
+                placeholder: isLowest(name) ? 'Min' : 'Max',
                 value: query.typed.get(name) ?? showTyped(query.parameters.get(name) ?? '', unit),
               })}
             </span>
           ))}
         </div>
+      ) : kind === 'dates' ? (
+        parameters.map((name) => textInput(name, form, { type: dateType(query.parameters.get(name)) }))
+      ) : kind === 'ownValues' ? (
+        ownValueBoxes(filter, form)
       ) : kind === 'boolean' ? (
         yesOrNo(id, form)
       ) : isPlural ? (
@@ -69,6 +73,10 @@ export function control(filter: Filter, form: FilterForm, named?: 'hidden'): Htm
   );
 }
 
+/** A time of day is kept as text: a field for dates has none. */
+const dateType = (value: string | null): 'date' | 'text' =>
+  value === null || value === '' || isDay(value) ? 'date' : 'text';
+
 /** One filter for all dates: which one, and since when. Further ones in force are chips. */
 export function dateControl(form: FilterForm): Html {
   const { parameters, dateKind } = form.query;
@@ -77,14 +85,13 @@ export function dateControl(form: FilterForm): Html {
     <fieldset class="field">
       <legend>Date</legend>
       <select id={DATE_FIELDS.kind} name={DATE_FIELDS.kind} aria-label="Which date">
-        {options(dateParameters, dateKind, parameterLabel)}
+        {options(dateParameters, dateKind, (name) => parameterLabel(name))}
       </select>
       {textInput(dateKind, form, {
         id: DATE_FIELDS.day,
         name: DATE_FIELDS.day,
         'aria-label': 'Day',
-        // A time of day is kept as text: a field for dates has none.
-        type: isDay(value) || value === '' ? 'date' : 'text',
+        type: dateType(value),
       })}
       {dateParameters.map((name) => errorOf(name, form))}
     </fieldset>
@@ -93,9 +100,11 @@ export function dateControl(form: FilterForm): Html {
 
 /** Yes or no, or either. */
 export const yesOrNo = (name: string, form: FilterForm): Html => (
-  <select {...attributes(name, form)} name={name} aria-label={parameterLabel(name)}>
+  <select {...attributes(name, form)} name={name} aria-label={parameterLabel(name, form.filters)}>
     <option value="">{name === 'onSale' ? 'All startups' : 'Any'}</option>
-    {options(['true', 'false'], form.query.parameters.get(name), (value) => choiceLabel(name, value))}
+    {options(['true', 'false'], form.query.parameters.get(name), (value) =>
+      choiceLabel(name, value, form.filters),
+    )}
   </select>
 );
 
@@ -116,7 +125,7 @@ export const textInput = (name: string, form: FilterForm, more: JSX.IntrinsicEle
     {...attributes(name, form)}
     name={name}
     value={form.query.parameters.get(name) ?? ''}
-    aria-label={parameterLabel(name)}
+    aria-label={parameterLabel(name, form.filters)}
     autocomplete="off"
     autocapitalize="none"
     spellcheck="false"
@@ -169,6 +178,29 @@ function countedValues(name: CountedParameter, { query, counts }: FilterForm) {
         Number(b.isChosen) - Number(a.isChosen) ||
         (name === 'category' || name === 'paymentProvider' ? a.label.localeCompare(b.label, 'en') : 0),
     );
+}
+
+/** The values of a declared choice: those of the data, and those of the address. */
+function ownValueBoxes({ id, choices = [] }: Filter, { query }: FilterForm): Html {
+  const sent = query.parameters.get(id)?.split(',') ?? [];
+  return (
+    <div class="choices" id={id} tabindex="-1">
+      <div class="list" id={`list-${id}`}>
+        {[...new Set([...choices, ...sent])].map((value) => (
+          <label class="choice">
+            <input
+              type="checkbox"
+              id={`${id}-${value}`}
+              name={id}
+              value={value}
+              checked={sent.includes(value)}
+            />
+            <span class="label">{value}</span>
+          </label>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 /** Several values of a parameter, each with a bar that compares how many startups it would leave. */

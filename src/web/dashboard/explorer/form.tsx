@@ -2,8 +2,8 @@ import { addDays, dayOf } from '../../../lib/text/days.ts';
 import { SEARCH_LIMITS } from '../../../startups/model/requests/list-parameters.ts';
 import { type StartupSort, sortValues } from '../../../startups/model/vocabulary.ts';
 import { optionalColumns } from '../../parts/startups/columns.tsx';
-import { activeFilters, sortLabel } from '../../parts/startups/filter-texts.ts';
-import { type Filter, filters, filtersOfAddresses } from '../../parts/startups/filters.ts';
+import { activeFilters, ownSortLabels, sortLabel } from '../../parts/startups/filter-texts.ts';
+import { type Filter, type Filters, filters, filtersOfAddresses } from '../../parts/startups/filters.ts';
 import {
   COLUMNS,
   type CountedMenu,
@@ -22,11 +22,11 @@ import { control, dateControl, errorOf, type FilterForm, textInput, yesOrNo } fr
 const FORM_ID = 'filter-form';
 
 const named = (...ids: readonly string[]): readonly Filter[] =>
-  ids.flatMap((id) => filters.filter((one) => one.id === id));
+  ids.flatMap((id) => filters.all.filter((one) => one.id === id));
 
 /** The filters that have a place of their own in the line; all others are in its last menu, but those of addresses. */
 const usual = named('category', 'onSale', 'price', 'mrr');
-const others = filters.filter(
+const others = filters.all.filter(
   (one) => !usual.includes(one) && one.id !== 'search' && !filtersOfAddresses.includes(one.id),
 );
 
@@ -38,6 +38,14 @@ const placed = [
   named('teamSize', 'targetAudience'),
 ];
 const rest = others.filter((one) => one.kind !== 'instant' && !placed.flat().includes(one));
+
+/** Further filters, in as many columns as stand above them, one after another. */
+function inColumns(further: readonly Filter[]): (readonly Filter[])[] {
+  const height = Math.ceil(further.length / (placed.length + 1));
+  return Array.from({ length: height === 0 ? 0 : Math.ceil(further.length / height) }, (_, column) =>
+    further.slice(column * height, (column + 1) * height),
+  );
+}
 
 /**
  * The line of controls above the list: the filters that are used most, a menu with all others, the order and the columns.
@@ -74,12 +82,15 @@ export function filterForm(form: FilterForm): Html {
           </Menu>
         ),
       )}
-      <Menu label="More filters" of={others} form={form} opens="more">
+      <Menu label="More filters" of={[...others, ...form.filters.own]} form={form} opens="more">
         {[...placed, rest].map((column) => (
           <div>
             {column.map((filter) => control(filter, form))}
             {column === rest && dateControl(form)}
           </div>
+        ))}
+        {inColumns(form.filters.own).map((column) => (
+          <div>{column.map((filter) => control(filter, form))}</div>
         ))}
       </Menu>
       {hidden.map((name) => (
@@ -112,7 +123,7 @@ interface MenuProps {
 function Menu({ label, of, form, opens, children }: MenuProps): Html {
   const { parameters, open } = form.query;
   const isOpen = opens !== undefined && opens === open;
-  const set = activeFilters(parameters, of).flatMap(({ values }) => values).length;
+  const set = activeFilters(parameters, form.filters, of).flatMap(({ values }) => values).length;
   const id = `${opens ?? of[0]?.id ?? COLUMNS}-panel`;
   return (
     <Popup
@@ -179,7 +190,7 @@ const usualSorts: readonly StartupSort[] = [
   'created-desc',
 ];
 
-function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
+function sortSelect({ query: { parameters }, filters: { fields }, defaultSort }: FilterForm): Html {
   const shown = parameters.get('sort') ?? defaultSort;
   return (
     <span class="affixed sort" data-unit="⇅">
@@ -191,16 +202,21 @@ function sortSelect({ query: { parameters }, defaultSort }: FilterForm): Html {
               {sortLabel(sort).replace(/ first$/, '')}
             </option>
           ))}
+        {[...ownSortLabels(fields)].map(([sort, label]) => (
+          <option value={sort} selected={sort === shown}>
+            {label.replace(/ first$/, '')}
+          </option>
+        ))}
       </select>
     </span>
   );
 }
 
-const columnChoices = ({ columns, own }: FilterForm): Html => (
+const columnChoices = ({ columns, filters: { fields } }: FilterForm): Html => (
   <fieldset class="field choices">
     <legend class="hidden">Columns</legend>
     <input type="hidden" name={COLUMNS} value="" />
-    {optionalColumns(own).map((column) => (
+    {optionalColumns(fields).map((column) => (
       <label class="choice">
         <input
           type="checkbox"
@@ -216,9 +232,9 @@ const columnChoices = ({ columns, own }: FilterForm): Html => (
 );
 
 /** The filters in force: each has its values, which are links to the list without them. */
-export function filterChips(query: URLSearchParams): Html | null {
-  const active = activeFilters(query);
-  const names = filters.flatMap(({ parameters }) => parameters);
+export function filterChips(query: URLSearchParams, of: Filters): Html | null {
+  const active = activeFilters(query, of);
+  const names = of.all.flatMap(({ parameters }) => parameters);
   return active.length === 0 ? null : (
     <ul class="actions chips bare" aria-label="Active filters">
       {active.map(({ label, values }) => (

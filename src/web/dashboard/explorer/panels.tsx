@@ -1,7 +1,7 @@
 import type { Reservation } from '../../../access/limits/counter.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { secondsLeft } from '../../page/access.ts';
-import { filtersOfAddresses, findFilter } from '../../parts/startups/filters.ts';
+import { type Filters, filtersOfAddresses } from '../../parts/startups/filters.ts';
 import { DATE_FIELDS, dateParameters } from '../../parts/startups/query.ts';
 import { CopyStatus, Samples } from '../../shared/code-blocks.tsx';
 import { Notice } from '../../shared/components.tsx';
@@ -60,19 +60,24 @@ export function refusal(
  *
  * @param path the list without what is invalid. @param hasOthers whether other filters are in force.
  */
-export const errorSummary = (errors: readonly ErrorDetail[], path: string, hasOthers: boolean): Html => (
+export const errorSummary = (
+  errors: readonly ErrorDetail[],
+  { find }: Filters,
+  path: string,
+  hasOthers: boolean,
+): Html => (
   <div class="notice wrong" role="alert">
     <strong>These filters were not applied:</strong>
     <ul>
       {errors.map(({ parameter, message }) => (
         <li>
-          {findFilter(parameter) === undefined && parameter !== 'sort' ? (
+          {find(parameter) === undefined && parameter !== 'sort' ? (
             <code>{parameter}</code>
           ) : filtersOfAddresses.includes(parameter) ? (
-            findFilter(parameter)?.label
+            find(parameter)?.label
           ) : (
             <a href={`#${dateParameters.includes(parameter) ? DATE_FIELDS.day : parameter}`}>
-              {findFilter(parameter)?.label ?? nameInWords(parameter)}
+              {find(parameter)?.label ?? nameInWords(parameter)}
             </a>
           )}
           : {message}

@@ -19,7 +19,7 @@ import {
 } from '../../parts/startups/columns.tsx';
 import { type ShownStartup, TREND_DAYS } from '../../parts/startups/documents.ts';
 import { filterTexts } from '../../parts/startups/filter-texts.ts';
-import { choiceLabel, filters, parameterLabel } from '../../parts/startups/filters.ts';
+import { choiceLabel, type Filters, filtersWith, parameterLabel } from '../../parts/startups/filters.ts';
 import {
   changed,
   type ExplorerQuery,
@@ -70,8 +70,9 @@ export function listPages(services: Services) {
   return async (context: SignedInContext): Promise<Page | Response> => {
     const { visitor, exceeded } = context.var;
     const sent = new URLSearchParams(context.env.request.query);
-    const query = readExplorerQuery(sent);
     const own = services.engine.own();
+    const filters = filtersWith(own);
+    const query = readExplorerQuery(sent, filters);
     const columns = columnsOf(context, own, query.columns);
     // Each list has one URL, in the units of the API.
     const path = explorerPath(query.parameters, query.open);
@@ -79,7 +80,7 @@ export function listPages(services: Services) {
     if (query.typed.size === 0 && path !== explorerPath(sent) && !isInPlace) {
       return redirect(context, path);
     }
-    const { errors, parameters, args, request } = readRequest(query);
+    const { errors, parameters, args, request } = readRequest(query, filters);
     const { shortlist: saved, searches } = await readLists(services.prisma, visitor.id);
     const readShown = async (): Promise<Shown> => {
       const data = await readList(services, context, query, args, fieldsOf(columns));
@@ -95,9 +96,9 @@ export function listPages(services: Services) {
     // At the limit, what was read before is shown as it was asked for.
     const shown = exceeded === undefined ? await readShown() : lastShown.get(visitor.id);
     const { startups, dataset, counts = {} } = shown?.data ?? {};
-    const form = { query, errors, own, columns, counts, defaultSort: defaultSort(request.filter) };
+    const form = { query, errors, filters, columns, counts, defaultSort: defaultSort(request.filter) };
     const list = listParametersOf(withoutParameters(query.parameters, 'page'));
-    const chips = filterChips(parameters);
+    const chips = filterChips(parameters, filters);
     return {
       // What a script shows in place has the address without the open menu.
       headers: { 'Content-Location': explorerPath(query.typed.size === 0 ? query.parameters : sent) },
@@ -115,7 +116,7 @@ export function listPages(services: Services) {
         <a class="skip" href="#results">
           Skip to the results
         </a>,
-        errors.length > 0 && errorSummary(errors, explorerPath(parameters), chips !== null),
+        errors.length > 0 && errorSummary(errors, filters, explorerPath(parameters), chips !== null),
         filterForm(form),
         // Always there, so that the first filter moves nothing below it.
         <div class="chip-line">
@@ -141,13 +142,15 @@ export function listPages(services: Services) {
         exceeded && refusal(exceeded, now(), explorerPath(parameters), shown !== undefined),
         <div id="results" tabindex="-1">
           {shown !== undefined &&
-            results(shown, columns, star(saved, explorerPath(shown.query.parameters)), now())}
+            results(shown, columns, filters, star(saved, explorerPath(shown.query.parameters)), now())}
           {apiPanel(
             origin,
             query.view === 'groups'
               ? groupsRequest(parameters, args, query.groups.by)
               : listRequest(parameters, args, fieldsOf(columns)),
-            errors.length === 0 && <a href={withQuery(NEW_EMBED_PATH, list)}>Embed this list</a>,
+            errors.length === 0 && !hasOwn(list) && (
+              <a href={withQuery(NEW_EMBED_PATH, list)}>Embed this list</a>
+            ),
             'REST, GraphQL, embed',
           )}
         </div>,
@@ -155,6 +158,10 @@ export function listPages(services: Services) {
     };
   };
 }
+
+/** Whether a list is filtered or sorted by declared fields, which embedded elements do not know. */
+const hasOwn = (list: URLSearchParams): boolean =>
+  [...list].some(([name, value]) => name.startsWith('own.') || (name === 'sort' && value.startsWith('own.')));
 
 /**
  * A list in its view.
@@ -165,6 +172,7 @@ export function listPages(services: Services) {
 function results(
   { data, points, query, sort, suggestions }: Shown,
   columns: readonly StartupColumn[],
+  filters: Filters,
   starOf: (startup: ShownStartup) => Html,
   now: number,
 ): Content {
@@ -175,7 +183,7 @@ function results(
   const without = (...names: string[]) => explorerPath(withoutParameters(parameters, 'page', ...names));
   if (meta.total === 0) {
     const search = parameters.get('search');
-    const isOne = filterTexts(parameters).length === 1;
+    const isOne = filterTexts(parameters, filters).length === 1;
     const all = isOne ? 'this filter' : 'all of these filters';
     // No other list has an order by relevance.
     const isByRelevance = parameters.get('sort') === 'relevance';
@@ -195,7 +203,7 @@ function results(
           </p>
         )}
         <p class="actions">
-          {filters
+          {filters.all
             .filter((one) => !isOne && one.parameters.some((name) => parameters.has(name)))
             .map((one) => buttonLink(without(...one.parameters), `Remove “${one.label}”`, 'second'))}
           {buttonLink(EXPLORER_PATH, 'Show all startups', 'second')}

@@ -3,6 +3,7 @@ import { RECORDS_PER_READ } from '../../../startups/model/requests/list-paramete
 import type { SignedInContext } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { readDocument } from '../../parts/startups/documents.ts';
+import { filtersWith } from '../../parts/startups/filters.ts';
 import { changed, explorerPath, readExplorerQuery, readRequest } from '../../parts/startups/query.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
@@ -42,9 +43,10 @@ export async function countMatches(
   context: SignedInContext,
   searches: readonly SavedSearch[],
 ): Promise<ReadonlyMap<string, Matches>> {
+  const of = filtersWith(services.engine.own());
   const filters = searches.map(
     ({ query }, index) =>
-      [`s${index}`, readRequest(readExplorerQuery(new URLSearchParams(query))).args.filter] as const,
+      [`s${index}`, readRequest(readExplorerQuery(new URLSearchParams(query), of), of).args.filter] as const,
   );
   const { dataset, ...lists } = await readDocument<SearchesData>(
     services,

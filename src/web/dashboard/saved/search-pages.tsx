@@ -10,13 +10,12 @@ import {
 import { readMailSettings } from '../../../access/mails/saved-mail-settings.ts';
 import { OperatorError, UnknownError } from '../../../lib/errors.ts';
 import { shortened } from '../../../lib/text/one-line.ts';
-import type { StartupSort } from '../../../startups/model/vocabulary.ts';
 import { checkbox, FormCard, formPage, Switch } from '../../page/forms.tsx';
 import { withNotice } from '../../page/notices.ts';
 import { type Field, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
-import { listName, sortLabel } from '../../parts/startups/filter-texts.ts';
-import { parameterLabel } from '../../parts/startups/filters.ts';
+import { listName, orderLabel, removedFields } from '../../parts/startups/filter-texts.ts';
+import { type Filters, filtersWith, parameterLabel } from '../../parts/startups/filters.ts';
 import {
   explorerPath,
   listParametersOf,
@@ -37,6 +36,7 @@ import { listTabs, pageOf } from './saved-parts.tsx';
 /** Lists of the explorer that an account has given a name. */
 export const searchPages = (services: Services) => {
   const { prisma } = services;
+  const filtersNow = (): Filters => filtersWith(services.engine.own());
   return [
     page({
       path: SEARCHES_PATH,
@@ -77,7 +77,7 @@ export const searchPages = (services: Services) => {
                 layout="entries"
                 caption={pageLinks.searches.label}
                 isCaptionHidden
-                columns={searchColumns(await countMatches(services, context, shown), mailsOf)}
+                columns={searchColumns(await countMatches(services, context, shown), filtersNow(), mailsOf)}
                 rows={shown}
               />
             ),
@@ -97,14 +97,18 @@ export const searchPages = (services: Services) => {
     page({
       path: `${SEARCHES_PATH}/new`,
       needsPolicy: true,
-      load: ({ context, form }) => readQuery(form.query ?? context.env.request.query),
+      load: ({ context, form }) => readQuery(form.query ?? context.env.request.query, filtersNow()),
       view: async (visit, list) =>
         formPage(visit, {
           title: 'Save this search',
           back: { ...pageLinks.explorer, path: explorerPath(list) },
           action: SEARCHES_PATH,
-          children: inWords(list),
-          fields: [nameField(nameByFilters(list, (await readLists(prisma, visit.visitor.id)).searches))],
+          children: inWords(list, filtersNow()),
+          fields: [
+            nameField(
+              nameByFilters(list, filtersNow(), (await readLists(prisma, visit.visitor.id)).searches),
+            ),
+          ],
           after:
             services.mail === 'smtp' &&
             checkbox('mails', 'Email me about its changes', visit.sent.values.mails !== undefined),
@@ -132,7 +136,7 @@ export const searchPages = (services: Services) => {
         formPage(visit, {
           title: 'Rename search',
           back: pageLinks.searches,
-          children: inWords(new URLSearchParams(query)),
+          children: inWords(new URLSearchParams(query), filtersNow()),
           fields: [nameField(name)],
           hidden: { old: name },
           button: 'Rename search',
@@ -173,8 +177,12 @@ function requireSearch({ searches }: AccountLists, name: string | undefined): Sa
 const textOf = (list: URLSearchParams): string => withQuery('', list).slice(1);
 
 /** What a list is called until its holder says otherwise: by its filters, with a number where that name is in use. */
-function nameByFilters(list: URLSearchParams, searches: readonly Pick<SavedSearch, 'name'>[]): string {
-  const filters = listName(list);
+function nameByFilters(
+  list: URLSearchParams,
+  of: Filters,
+  searches: readonly Pick<SavedSearch, 'name'>[],
+): string {
+  const filters = listName(list, of);
   const used = new Set(searches.map(({ name }) => name));
   const nameOf = (number: number): string => {
     const end = number === 1 ? '' : ` (${number})`;
@@ -198,36 +206,44 @@ const nameField = (value?: string): Field => ({
  *
  * @throws OperatorError with each invalid parameter.
  */
-function readQuery(text: string): URLSearchParams {
-  const query = readExplorerQuery(new URLSearchParams(text));
-  const { errors } = readRequest(query);
+function readQuery(text: string, of: Filters): URLSearchParams {
+  const query = readExplorerQuery(new URLSearchParams(text), of);
+  const { errors } = readRequest(query, of);
   if (errors.length > 0) {
     throw new OperatorError(
-      errors.map(({ parameter, message }) => `${parameterLabel(parameter)}: ${message}`).join('\n'),
+      errors.map(({ parameter, message }) => `${parameterLabel(parameter, of)}: ${message}`).join('\n'),
     );
   }
   return listParametersOf(withoutParameters(query.parameters, 'page'));
 }
 
-/** The filters and the order of a search. */
-function inWords(query: URLSearchParams): Html {
+/** The order of a search, and what it asked for that is no field of the service any more. */
+function restOf(query: URLSearchParams, of: Filters): string[] {
   const sort = query.get('sort');
+  const removed = removedFields(query, of);
+  const order = sort === null ? undefined : orderLabel(sort, of);
+  return [
+    ...(order === undefined ? [] : [order]),
+    ...(removed.length === 0 ? [] : [`Ignored, as the field was removed: ${removed.join(', ')}`]),
+  ];
+}
+
+/** The filters and the order of a search. */
+function inWords(query: URLSearchParams, of: Filters): Html {
+  const rest = restOf(query, of);
   return (
     <span class="two-lines">
-      {listName(query)}
-      {sort !== null && <span class="soft">{sortLabel(sort as StartupSort)}</span>}
+      {listName(query, of)}
+      {rest.length > 0 && <span class="soft">{rest.join(' · ')}</span>}
     </span>
   );
 }
 
 /** The name of a search, above its filters unless it is called by them, and its order. */
-function named({ name, query }: SavedSearch): Html {
+function named({ name, query }: SavedSearch, of: Filters): Html {
   const list = new URLSearchParams(query);
-  const sort = list.get('sort');
-  const isByFilters = name === nameByFilters(list, []);
-  const rest = [!isByFilters && listName(list), sort !== null && sortLabel(sort as StartupSort)].filter(
-    (text) => text !== false,
-  );
+  const isByFilters = name === nameByFilters(list, of, []);
+  const rest = [...(isByFilters ? [] : [listName(list, of)]), ...restOf(list, of)];
   return (
     <span class="two-lines">
       <a href={explorerPath(list)}>{name}</a>
@@ -238,9 +254,10 @@ function named({ name, query }: SavedSearch): Html {
 
 const searchColumns = (
   matches: ReadonlyMap<string, Matches>,
+  of: Filters,
   mailsOf: (search: SavedSearch) => Html,
 ): readonly Column<SavedSearch>[] => [
-  ['Search', named],
+  ['Search', (search) => named(search, of)],
   ['Matches', (search) => matchesText(search, matches.get(search.name)), 'number'],
   ['Email', mailsOf],
   [

@@ -61,6 +61,14 @@ const literals = (values: object): string =>
     .map(([name, value]) => `${name}: ${literal(name, value)}`)
     .join(', ');
 
+/** Conditions on declared fields, which have no enumeration values. */
+const ownLiteral = (value: unknown): string =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    ? `{ ${Object.entries(value)
+        .map(([name, one]) => `${name}: ${ownLiteral(one)}`)
+        .join(', ')} }`
+    : JSON.stringify(value);
+
 /** The parameters whose values are enumeration values. */
 const enumerated = new Set(
   Object.entries<QueryParameter>(listParameters).flatMap(([name, parameter]) =>
@@ -69,11 +77,14 @@ const enumerated = new Set(
 );
 
 function literal(name: string, value: unknown): string {
-  return Array.isArray(value)
-    ? `[${value.map((one) => literal(name, one)).join(', ')}]`
-    : typeof value === 'object' && value !== null
-      ? `{ ${literals(value)} }`
-      : enumerated.has(name)
-        ? constantName(String(value))
-        : JSON.stringify(value);
+  // What declared fields are called says nothing of their values.
+  return name === 'own'
+    ? ownLiteral(value)
+    : Array.isArray(value)
+      ? `[${value.map((one) => literal(name, one)).join(', ')}]`
+      : typeof value === 'object' && value !== null
+        ? `{ ${literals(value)} }`
+        : enumerated.has(name)
+          ? constantName(String(value))
+          : JSON.stringify(value);
 }

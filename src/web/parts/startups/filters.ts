@@ -4,12 +4,14 @@ import { moneyText, nameInWords, preciseText } from '../../../lib/text/figures.t
 import { type Bound, bounds } from '../../../startups/model/bounds.ts';
 import { shortLabelOf } from '../../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFieldList, startupFields } from '../../../startups/model/fields.ts';
+import { type OwnField, type OwnKind, ownFilterOf, ownPath } from '../../../startups/model/own-fields.ts';
 import {
   filterParameters,
   type ListParameterName,
   listParameters,
   type QueryParameter,
 } from '../../../startups/model/requests/list-parameters.ts';
+import { ownParametersOf } from '../../../startups/model/requests/own-parameters.ts';
 import { labelOf } from '../../../startups/model/vocabulary.ts';
 import { timeText } from '../../shared/time.tsx';
 
@@ -46,12 +48,14 @@ export interface Filter {
   /** Its parameter, or the name of the range. */
   readonly id: string;
   readonly label: string;
-  readonly kind: QueryParameter['kind'] | 'range';
-  readonly parameters: readonly ListParameterName[];
+  readonly kind: QueryParameter['kind'] | 'range' | 'dates';
+  readonly parameters: readonly string[];
   /** Whether it can have several values, which commas separate. */
   readonly isPlural: boolean;
-  /** Of a range. */
+  /** Of a range of numbers. */
   readonly unit?: InputUnit;
+  /** Of a choice that is declared, its values. */
+  readonly choices?: readonly string[];
 }
 
 /** What a parameter is called that is no field of a startup, or that asks something else than it. */
@@ -82,8 +86,8 @@ const ranges = bounds.flatMap(({ name, column, min, max, unit }): Filter[] => {
 });
 const inRange = new Set(ranges.flatMap(({ parameters }) => parameters));
 
-/** All filters: their controls, chips and the reading of their values derive from this. */
-export const filters: readonly Filter[] = [
+/** All filters but those of declared fields. */
+const usualFilters: readonly Filter[] = [
   ...(Object.keys(filterParameters) as (keyof typeof filterParameters)[])
     .filter((name) => !inRange.has(name))
     .map((name) => ({
@@ -101,29 +105,98 @@ export const filters: readonly Filter[] = [
 /** The filters that have no control, as hardly anybody uses them: addresses and saved searches set them, and chips remove them. */
 export const filtersOfAddresses: readonly string[] = ['slug', 'website', 'xHandle', 'active'];
 
-const filterByParameter = new Map<string, Filter>(
-  filters.flatMap((filter) => filter.parameters.map((name) => [name, filter] as const)),
-);
+/** The units of the kinds of declared fields that have a range of numbers. */
+const ownUnits: Readonly<Partial<Record<OwnKind, InputUnit>>> = {
+  count: units.count,
+  cents: units.cents,
+  percent: units.percent,
+  number: { ...units.count, allowed: 'a number such as 2.5' },
+};
 
-/** The filter that a parameter belongs to; undefined for any other name. */
-export const findFilter = (parameter: string): Filter | undefined => filterByParameter.get(parameter);
+function ownFilters(field: OwnField): Filter[] {
+  const { name, label, kind, choices } = field;
+  const of = { id: ownPath(name), label, parameters: ownParametersOf(field), isPlural: false };
+  const unit = ownUnits[kind];
+  switch (ownFilterOf(field)) {
+    case 'range':
+      return [{ ...of, kind: 'range', ...(unit && { unit }) }];
+    case 'dates':
+      return [{ ...of, kind: 'dates' }];
+    case 'values':
+      // In an address, commas separate values.
+      return [
+        { ...of, kind: 'ownValues', isPlural: true, choices: choices.filter((one) => !one.includes(',')) },
+      ];
+    case 'flag':
+      return [{ ...of, kind: 'boolean' }];
+    case undefined:
+      return [];
+  }
+}
+
+/** The filters of a list: their controls, chips and the reading of their values derive from this. */
+export interface Filters {
+  readonly all: readonly Filter[];
+  /** Those of declared fields, and these fields. */
+  readonly own: readonly Filter[];
+  readonly fields: readonly OwnField[];
+  /** The fields of the form that are bounds. */
+  readonly bounds: ReadonlyMap<string, { readonly parameter: string; readonly unit: InputUnit }>;
+  /** The filter that a parameter belongs to; undefined for any other name. */
+  readonly find: (parameter: string) => Filter | undefined;
+}
+
+function createFilters(fields: readonly OwnField[]): Filters {
+  const own = fields.flatMap(ownFilters);
+  const all = [...usualFilters, ...own];
+  const byParameter = new Map(
+    all.flatMap((filter) => filter.parameters.map((name) => [name, filter] as const)),
+  );
+  return {
+    all,
+    own,
+    fields,
+    bounds: new Map(
+      all.flatMap((filter) =>
+        filter.unit === undefined
+          ? []
+          : filter.parameters.map((parameter) => [
+              fieldOf(filter, parameter),
+              { parameter, unit: filter.unit as InputUnit },
+            ]),
+      ),
+    ),
+    find: (parameter) => byParameter.get(parameter),
+  };
+}
+
+const known = new WeakMap<readonly OwnField[], Filters>();
+
+/** The filters of a list with declared fields. */
+export function filtersWith(own: readonly OwnField[]): Filters {
+  const filters = known.get(own) ?? createFilters(own);
+  known.set(own, filters);
+  return filters;
+}
 
 /** The name of a parameter in the form: another one where that has another unit. */
 export const fieldOf = ({ unit }: Filter, parameter: string): string => `${parameter}${unit?.suffix ?? ''}`;
 
-/** The fields of the form that are bounds. */
-export const boundFields = new Map(
-  ranges.flatMap((range) =>
-    range.parameters.map((one) => [fieldOf(range, one), { parameter: one, unit: range.unit as InputUnit }]),
-  ),
-);
+/** Without those of declared fields. */
+export const filters: Filters = createFilters([]);
+
+/** Whether a parameter is the lower one of its range. */
+export const isLowest = (parameter: string): boolean => /^min[A-Z]|\.(min|from)$/.test(parameter);
 
 /** The label of a parameter of lists. */
-export function parameterLabel(name: string): string {
-  const filter = findFilter(name);
-  return filter?.unit === undefined
-    ? (filter?.label ?? nameInWords(name))
-    : `${filter.label}, ${name.startsWith('min') ? 'minimum' : 'maximum'}`;
+export function parameterLabel(name: string, of: Filters = filters): string {
+  const filter = of.find(name);
+  if (filter?.kind === 'range') {
+    return `${filter.label}, ${isLowest(name) ? 'minimum' : 'maximum'}`;
+  }
+  return filter?.kind === 'dates'
+    ? `${filter.label}, ${isLowest(name) ? 'from' : 'to'}`
+    : (filter?.label ?? nameInWords(name));
 }
 
 const regions = new Intl.DisplayNames('en', { type: 'region' });
@@ -139,23 +212,29 @@ const booleans: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   onSale: { true: 'For sale', false: 'Not for sale' },
   active: { true: 'Ranked', false: 'Not ranked' },
 };
+const yesOrNo: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
 /** One value of a parameter, in words. */
-export function choiceLabel(name: string, value: string): string {
-  const { unit, kind = '' } = findFilter(name) ?? {};
-  const isTime = kind === 'instant' && !isDay(value) && !Number.isNaN(Date.parse(value));
+export function choiceLabel(name: string, value: string, of: Filters = filters): string {
+  const { unit, kind = '' } = of.find(name) ?? {};
+  const isTime =
+    (kind === 'instant' || kind === 'dates') && !isDay(value) && !Number.isNaN(Date.parse(value));
   return unit !== undefined
     ? showWithUnit(value, unit)
     : isTime
       ? timeText(new Date(value), 'minute')
-      : (booleans[name]?.[value] ?? textFormats[kind]?.(value) ?? value);
+      : ((kind === 'boolean' ? (booleans[name] ?? yesOrNo)[value] : textFormats[kind]?.(value)) ?? value);
 }
 
 /** The bounds of a range that are set, such as $1,000–$1.2M or ≥ $1,000. */
-export function rangeText({ parameters }: Filter, query: URLSearchParams): string {
+export function rangeText({ kind, parameters }: Filter, query: URLSearchParams, of: Filters): string {
   const set = parameters.filter((name) => query.has(name));
-  const texts = set.map((name) => choiceLabel(name, query.get(name) ?? ''));
-  return set.length === 1 ? `${set[0]?.startsWith('min') ? '≥' : '≤'} ${texts[0]}` : texts.join('–');
+  const texts = set.map((name) => choiceLabel(name, query.get(name) ?? '', of));
+  const isFrom = isLowest(set[0] ?? '');
+  if (kind === 'dates') {
+    return set.length === 1 ? `${isFrom ? 'from' : 'to'} ${texts[0]}` : texts.join(' to ');
+  }
+  return set.length === 1 ? `${isFrom ? '≥' : '≤'} ${texts[0]}` : texts.join('–');
 }
 
 // With commas between all thousands, or without any: "1,5" is ambiguous, 1.5 or 15.

@@ -5,10 +5,10 @@ import {
   parameterError,
   readListArguments,
 } from '../../../startups/model/requests/list-request.ts';
-import { type QueryArguments, readListQuery } from '../../../startups/model/requests/query-parameters.ts';
+import { listReaderWith, type QueryArguments } from '../../../startups/model/requests/query-parameters.ts';
 import { type Grouping, groupings } from '../../../startups/model/vocabulary.ts';
 import { EXPLORER_PATH } from '../../shared/paths.ts';
-import { boundFields, choiceLabel, filters, findFilter, isDecimal, readTyped } from './filters.ts';
+import { choiceLabel, type Filters, filters, isDecimal, readTyped } from './filters.ts';
 
 /** The filters whose values are counted, by the menu that shows them: only where that is open, as counts cost the most. */
 export const countedIn = {
@@ -45,7 +45,7 @@ const OPEN = 'open';
 const ofForm: readonly string[] = [COLUMNS, OPEN, ...Object.values(DATE_FIELDS), ...viewParameters];
 
 /** The parameters of dates, of which the filter of dates shows one. */
-export const dateParameters = filters.filter(({ kind }) => kind === 'instant').map(({ id }) => id);
+export const dateParameters = filters.all.filter(({ kind }) => kind === 'instant').map(({ id }) => id);
 
 /** The request to the explorer. */
 export interface ExplorerQuery {
@@ -69,15 +69,15 @@ export interface ExplorerQuery {
  * Reads a query that has the parameters of the API, those of the form, or both. The form sends each of several choices on
  * its own; in the API, commas separate them.
  */
-export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
+export function readExplorerQuery(query: URLSearchParams, of: Filters = filters): ExplorerQuery {
   const given = new URLSearchParams();
   const typed = new Map<string, string>();
   for (const [name, value] of query) {
     const text = value.trim();
-    const bound = boundFields.get(name);
+    const bound = of.bounds.get(name);
     const parameter = bound?.parameter ?? name;
     const converted = bound === undefined ? text : readTyped(text, bound.unit);
-    const before = findFilter(name)?.isPlural ? given.get(name) : null;
+    const before = of.find(name)?.isPlural ? given.get(name) : null;
     if (text === '' || ofForm.includes(name)) {
       // A form sends its empty fields too.
     } else if (converted === undefined) {
@@ -134,34 +134,39 @@ export const listParametersOf = (parameters: URLSearchParams): URLSearchParams =
  * Reads the parameters as REST does. Filters that have an error are left out, with both bounds of a range, so that a list
  * can be shown beside the errors, which are those of REST in the words and the units of the form.
  */
-export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): {
+export function readRequest(
+  { parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>,
+  of: Filters = filters,
+): {
   readonly args: QueryArguments;
   readonly request: ListRequest;
   /** The valid ones. */
   readonly parameters: URLSearchParams;
   readonly errors: readonly ErrorDetail[];
 } {
-  const { args, details } = readListQuery(listParametersOf(parameters).toString());
+  const { args, details } = listReaderWith(of.fields)(listParametersOf(parameters).toString());
   const read = readListArguments(args as ListArguments, 'url');
   const errors = [
-    ...[...typed].map(([parameter, text]) => typedError(parameter, text)),
-    ...[...details, ...('details' in read ? read.details : [])].map((one) => inTypedUnits(one, parameters)),
+    ...[...typed].map(([parameter, text]) => typedError(parameter, text, of)),
+    ...[...details, ...('details' in read ? read.details : [])].map((one) =>
+      inTypedUnits(one, parameters, of),
+    ),
   ].map(({ parameter, message }) => ({ parameter, message: inWords(message) }));
   if ('request' in read && errors.length === 0) {
     return { args, request: read.request, parameters, errors };
   }
   // Without a value, another may be invalid: an order by relevance needs a search.
-  const invalid = errors.flatMap(({ parameter }) => findFilter(parameter)?.parameters ?? parameter);
+  const invalid = errors.flatMap(({ parameter }) => of.find(parameter)?.parameters ?? parameter);
   const left = withoutParameters(parameters, ...invalid);
   const isLess = left.size < parameters.size || typed.size > 0;
   return {
-    ...readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() }),
+    ...readRequest({ parameters: isLess ? left : new URLSearchParams(), typed: new Map() }, of),
     errors,
   };
 }
 
-const typedError = (parameter: string, text: string): ErrorDetail =>
-  parameterError(parameter, text, findFilter(parameter)?.unit?.allowed ?? '');
+const typedError = (parameter: string, text: string, of: Filters): ErrorDetail =>
+  parameterError(parameter, text, of.find(parameter)?.unit?.allowed ?? '');
 
 /** An error of the API as a sentence for people. */
 const inWords = (message: string): string =>
@@ -170,21 +175,33 @@ const inWords = (message: string): string =>
     // The form lists them, with their labels.
     .replace(/(Use )(one of|true or|an ISO) .*/, '$1one of its choices')}.`;
 
-function inTypedUnits({ parameter, message }: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
+function inTypedUnits(
+  { parameter, message }: ErrorDetail,
+  parameters: URLSearchParams,
+  of: Filters,
+): ErrorDetail {
   const [value = '', ...others] = parameters.getAll(parameter);
-  const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
-  const [shown, highest] = [value, most].map((one) => choiceLabel(parameter, one));
+  const filter = of.find(parameter);
+  const most = parameters.get(filter?.parameters.at(-1) ?? '') ?? '';
+  const [shown, highest] = [value, most].map((one) => choiceLabel(parameter, one, of));
   // The names of all others are for programs.
   return message.startsWith('unknown parameter')
-    ? { parameter, message: 'There is no such filter' }
+    ? {
+        parameter,
+        message: parameter.startsWith('own.')
+          ? 'This service has no such field any more, or none to filter by'
+          : 'There is no such filter',
+      }
     : others.length > 0
       ? { parameter, message: 'It is set twice. Set it once' }
-      : findFilter(parameter)?.unit === undefined
-        ? { parameter, message }
-        : // The only possible error of a single number is that it is beyond the other bound.
-          isDecimal(value)
-          ? { parameter, message: `The minimum, ${shown}, is above the maximum, ${highest}` }
-          : typedError(parameter, value);
+      : filter?.kind === 'dates' && message.includes('at most to (')
+        ? { parameter, message: `The first day, ${shown}, is after the last one, ${highest}` }
+        : filter?.unit === undefined
+          ? { parameter, message }
+          : // The only possible error of a single number is that it is beyond the other bound.
+            isDecimal(value)
+            ? { parameter, message: `The minimum, ${shown}, is above the maximum, ${highest}` }
+            : typedError(parameter, value, of);
 }
 
 /** The same text for the same list, in whatever order its filters were set. */
