@@ -90,6 +90,7 @@ describe('the explorer', () => {
     '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
     '?category=ai,saas&country=US,DE&paymentProvider=stripe,paddle&limit=3',
     '?teamSize=51%2B',
+    '?foundedAfter=2020-01-01&createdSince=2020-02-01',
     '?slug=nobody-has-this,nor-this',
     '?page=4000',
   ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {

@@ -77,14 +77,15 @@ const enumerated = new Set(
 );
 
 function literal(name: string, value: unknown): string {
-  // What declared fields are called says nothing of their values.
-  return name === 'own'
-    ? ownLiteral(value)
-    : Array.isArray(value)
-      ? `[${value.map((one) => literal(name, one)).join(', ')}]`
-      : typeof value === 'object' && value !== null
-        ? `{ ${literals(value)} }`
-        : enumerated.has(name)
-          ? constantName(String(value))
-          : JSON.stringify(value);
+  if (name === 'own') {
+    // What declared fields are called says nothing of their values.
+    return ownLiteral(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((one) => literal(name, one)).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    return `{ ${literals(value)} }`;
+  }
+  return enumerated.has(name) ? constantName(String(value)) : JSON.stringify(value);
 }
