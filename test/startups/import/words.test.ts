@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
+import { importFieldsFor, standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import type {
   ColumnQuestion,
   Note,
@@ -9,6 +9,7 @@ import type {
 import {
   canBeConfirmed,
   isOfAllAmounts,
+  nameOfField,
   noteOnPage,
   noteText,
   problemOnPage,
@@ -19,6 +20,7 @@ import {
   readReason,
   reasonOnPage,
   reasonText,
+  writtenOnPage,
 } from '../../../src/startups/import/columns/words.ts';
 import { unitsOf } from '../../../src/startups/import/notation/notations.ts';
 
@@ -48,7 +50,7 @@ const questions: readonly (readonly [ColumnQuestion, string, string])[] = [
 ];
 
 it.each(questions)('asks in the words of the command and of the page: %o', (question, text, page) => {
-  expect([questionText(question), questionOnPage(question)]).toEqual([text, page]);
+  expect([questionText(question), questionOnPage(standardFields, question)]).toEqual([text, page]);
 });
 
 it('asks for the unit of amounts by the table of units, once for all of them', () => {
@@ -74,11 +76,11 @@ const reasons: readonly (readonly [Reason, string, string])[] = [
 ];
 
 it.each(reasons)('says why a column is left out: %o', (reason, text, page) => {
-  expect([reasonText(reason), reasonOnPage(reason), reasonOnPage(readReason(text))]).toEqual([
-    text,
-    page,
-    page,
-  ]);
+  expect([
+    reasonText(reason),
+    reasonOnPage(standardFields, reason),
+    reasonOnPage(standardFields, readReason(text)),
+  ]).toEqual([text, page, page]);
 });
 
 const rows = [{ line: 3, value: 'n/a' }];
@@ -96,15 +98,41 @@ const notes: readonly (readonly [Note, string, string])[] = [
 ];
 
 it.each(notes)('notes %o', (note, text, page) => {
-  expect([noteText(note), noteOnPage(note)]).toEqual([text, page]);
+  expect([noteText(note), noteOnPage(standardFields, note)]).toEqual([text, page]);
 });
 
 it('advises by options in the command, and without them on the page', () => {
   const fix = { command: 'use --encoding windows-1252', page: 'use encoding windows-1252' };
   const error = { line: 3, field: 'record', got: '"S"', allowed: 'UTF-8', fix };
   const problem: Problem = { kind: 'unreadable', file: 'a.csv', error };
-  expect([problemText(problem), problemOnPage(problem)]).toEqual([
+  expect([problemText(problem), problemOnPage(standardFields, problem)]).toEqual([
     'a.csv: line 3: record: got "S", allowed UTF-8; use --encoding windows-1252.',
     'a.csv: line 3: record: got “S”, allowed UTF-8; use encoding windows-1252.',
   ]);
+});
+
+it('calls a declared field by its label on the page, and by its path elsewhere', () => {
+  const fields = importFieldsFor([
+    {
+      name: 'netProfit',
+      kind: 'cents',
+      label: 'Profit after tax',
+      description: null,
+      indexed: false,
+      choices: [],
+    },
+  ]);
+  const own = 'own.netProfit';
+  expect(nameOfField(fields, own)).toBe('Profit after tax');
+  expect(nameOfField(standardFields, own)).toBe(own);
+  const taken: ColumnQuestion = { kind: 'taken', field: own, notations: [] };
+  expect([questionText(taken), questionOnPage(fields, taken)]).toEqual([
+    'another column is own.netProfit: leave one of them out',
+    'another column is Profit after tax: leave one of them out',
+  ]);
+  const note: Note = { kind: 'counted as empty', field: own, rows };
+  expect(noteOnPage(fields, note)).toBe('Profit after tax: 1 value counts as empty (line 3: “n/a”).');
+  const problem: Problem = { kind: 'not allowed', column: 'Net', field: own, misfits: 1, rows };
+  expect(problemOnPage(fields, problem)).toContain('not allowed in Profit after tax (line 3');
+  expect(writtenOnPage(fields, 'own.netProfit: 1 value')).toBe('Profit after tax: 1 value');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { demoteAccount, disableAccount } from '../../../src/access/accounts/change.ts';
+import { standardFields } from '../../../src/startups/import/columns/import-fields.ts';
 import { listImports } from '../../../src/startups/import/import-log.ts';
 import { listMappings } from '../../../src/startups/import/stored-mappings.ts';
 import { ErrorTable } from '../../../src/web/dashboard/imports/error-table.tsx';
@@ -389,7 +390,7 @@ describe('an upload', { shuffle: false }, () => {
       allowed: 'a date',
       fix,
     };
-    const page = String(ErrorTable({ errors: [error], errorCount: 1 }));
+    const page = String(ErrorTable({ fields: standardFields, errors: [error], errorCount: 1 }));
     expect(rowsOf(page, 'Errors')).toEqual([['Last verified', '2', got, problem]]);
   });
 

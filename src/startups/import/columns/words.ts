@@ -5,6 +5,7 @@ import { type StartupFieldPath, startupFields } from '../../model/fields.ts';
 import { unitsOf } from '../notation/notations.ts';
 import { errorMessage, showName, showText, showValue } from '../rows/errors.ts';
 import type { ImportFields } from './import-fields.ts';
+import { isOwnField } from './own-import-fields.ts';
 import type {
   ColumnQuestion,
   ColumnQuestionKind,
@@ -25,26 +26,41 @@ interface Voice {
   /** A value of the file, or a name in it. */
   readonly value: (value: unknown) => string;
   readonly field: (path: string) => string;
+  /** A field by itself. */
+  readonly name: (path: string) => string;
   /** A field or a column with which a sentence begins. */
   readonly subject: (name: string) => string;
 }
 
-const command: Voice = { isPage: false, value: showValue, field: (path) => path, subject: showName };
-const page: Voice = {
-  isPage: true,
-  value: (value) => (typeof value === 'string' ? `“${showText(value).slice(1, -1)}”` : showValue(value)),
-  field: nameInText,
-  subject: (name) => (showName(name) === name ? nameOfField(name) : page.value(name)),
+const command: Voice = {
+  isPage: false,
+  value: showValue,
+  field: (path) => path,
+  name: (path) => path,
+  subject: showName,
 };
+const valueOnPage = (value: unknown): string =>
+  typeof value === 'string' ? `“${showText(value).slice(1, -1)}”` : showValue(value);
+const pageWith = (fields: NamedFields): Voice => ({
+  isPage: true,
+  value: valueOnPage,
+  // A path that is a plain word is one of its sentence.
+  field: (path) => (/[.A-Z]/.test(path) ? nameOfField(fields, path) : path),
+  name: (path) => nameOfField(fields, path),
+  subject: (name) => (showName(name) === name ? nameOfField(fields, name) : valueOnPage(name)),
+});
+
+/** The fields that texts name, some of which may have labels of their own. */
+type NamedFields = Pick<ImportFields, 'byPath'>;
 
 /** What a field is called; a name that is none is unchanged. */
-export function nameOfField(path: string): string {
-  return Object.hasOwn(startupFields, path) ? labelOfField(path as StartupFieldPath) : path;
-}
-
-/** A field within a sentence of the page: a path that is a plain word is one of it. */
-function nameInText(path: string): string {
-  return /[.A-Z]/.test(path) ? nameOfField(path) : path;
+export function nameOfField({ byPath }: NamedFields, path: string): string {
+  const field = byPath.get(path);
+  return field !== undefined && isOwnField(field)
+    ? field.own.label
+    : Object.hasOwn(startupFields, path)
+      ? labelOfField(path as StartupFieldPath)
+      : path;
 }
 
 /** The units of amounts: the one in which amounts are mostly written, then those that people add to it. */
@@ -124,7 +140,7 @@ const words: { readonly [Kind in ColumnQuestionKind]: QuestionWords<Kind> } = {
   'other heading': {
     text: ({ field, contained, otherwise }, say) => {
       if (say.isPage) {
-        return `Is this “${nameOfField(field)}”?`;
+        return `Is this “${say.name(field)}”?`;
       }
       const what = contained === undefined ? 'the heading' : `it has the name "${contained}", and`;
       const rest = typeof otherwise === 'string' ? otherwise : questionIn(otherwise, say);
@@ -180,7 +196,7 @@ const NO_FIELD = 'no field has this name';
 function reasonIn(reason: Reason, say: Voice): string {
   switch (reason.kind) {
     case 'given':
-      return say.isPage ? writtenOnPage(reason.text) : reason.text;
+      return say.isPage ? writtenWith(say, reason.text) : reason.text;
     case 'no field':
       return say.isPage ? 'not recognized' : NO_FIELD;
     case 'no values':
@@ -200,7 +216,8 @@ function reasonIn(reason: Reason, say: Voice): string {
 
 /** Why a column is left out, as a mapping, the command and HTTP say it; empty if somebody chose it. */
 export const reasonText = (reason: Reason): string => reasonIn(reason, command);
-export const reasonOnPage = (reason: Reason): string => reasonIn(reason, page);
+export const reasonOnPage = (fields: NamedFields, reason: Reason): string =>
+  reasonIn(reason, pageWith(fields));
 
 /** A reason of a mapping. */
 export const readReason = (text: string): Reason =>
@@ -210,16 +227,20 @@ export const readReason = (text: string): Reason =>
  * A text that somebody wrote into a mapping, or that was stored with an import, for a page: with its quotes, and what its
  * fields are called.
  */
-export const writtenOnPage = (text: string): string =>
+export const writtenOnPage = (fields: NamedFields, text: string): string =>
+  writtenWith(pageWith(fields), text);
+
+const writtenWith = (say: Voice, text: string): string =>
   text.replace(/"((?:[^"\\]|\\.)*)"|^[\w.]+|\b[a-z]+(?:\.\w+|[A-Z]\w*)\b/g, (all, quoted?: string) =>
-    quoted === undefined ? nameOfField(all) : `“${quoted}”`,
+    quoted === undefined ? say.name(all) : `“${quoted}”`,
   );
 
 /** A question as a mapping has it, without the field. */
 export const questionText = (question: ColumnQuestion): string => questionIn(question, command);
 
 /** A question as the page asks it. */
-export const questionOnPage = (question: ColumnQuestion): string => questionIn(question, page);
+export const questionOnPage = (fields: NamedFields, question: ColumnQuestion): string =>
+  questionIn(question, pageWith(fields));
 
 /** Whether a question is answered by saying yes to its field. */
 export const canBeConfirmed = (question: ColumnQuestion): boolean =>
@@ -325,7 +346,7 @@ const LEFT_OUT = ' left out: ';
 
 /** A note as the command and HTTP say it, and as it is stored with an import. */
 export const noteText = (note: Note): string => noteIn(note, command);
-export const noteOnPage = (note: Note): string => noteIn(note, page);
+export const noteOnPage = (fields: NamedFields, note: Note): string => noteIn(note, pageWith(fields));
 
 /** Whether a note only says which rows an answer leaves out; others need attention. */
 export const isLeftOut = ({ kind }: Note): boolean => kind === 'row left out' || kind === 'repeats left out';
@@ -345,7 +366,7 @@ function problemIn(problem: Problem, say: Voice): string {
     case 'unreadable': {
       const { file, error } = problem;
       return say.isPage
-        ? `${writtenOnPage(errorMessage(file, { ...error, fix: error.fix && onPage(error.fix) }))}.`
+        ? `${writtenWith(say, errorMessage(file, { ...error, fix: error.fix && onPage(error.fix) }))}.`
         : `${errorMessage(file, error)}.`;
     }
     case 'not allowed': {
@@ -362,4 +383,5 @@ function problemIn(problem: Problem, say: Voice): string {
 }
 /** A problem in a sentence. */
 export const problemText = (problem: Problem): string => problemIn(problem, command);
-export const problemOnPage = (problem: Problem): string => problemIn(problem, page);
+export const problemOnPage = (fields: NamedFields, problem: Problem): string =>
+  problemIn(problem, pageWith(fields));

@@ -1,5 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Way } from '../../../startups/import/columns/questions.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { canBeConfirmed, nameOfField, questionOnPage } from '../../../startups/import/columns/words.ts';
@@ -16,8 +16,6 @@ const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
 export const shorten = (text: string): string =>
   text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
-
-const allFields: Options = standardFields.list.map(({ path }) => [path, nameOfField(path)] as const);
 
 /** What notations read, in short: without examples. */
 const readsOf = (...words: readonly Word[]): string =>
@@ -37,9 +35,11 @@ const formatText = (words: string): string =>
 
 /** A column with the proof of its answer, and the fields that change the answer. */
 export function ColumnAnswer({
+  fields,
   column,
   index,
 }: {
+  readonly fields: ImportFields;
   readonly column: ColumnReport;
   readonly index: number;
 }): Html {
@@ -50,12 +50,14 @@ export function ColumnAnswer({
   const isAsked = state === 'question';
   const path = field ?? '';
   const isSuggested = question !== undefined && canBeConfirmed(question);
-  const { units, formats } = notationsOf(state === 'field' ? path : '');
-  const isUnitKnown =
-    words.length > 0 || unitsOf(standardFields.byPath.get(path)?.kind ?? 'string').length > 0;
+  const { units, formats } = notationsOf(fields, state === 'field' ? path : '');
+  const allFields: Options = fields.list.map((one) => [one.path, nameOfField(fields, one.path)] as const);
+  const isUnitKnown = words.length > 0 || unitsOf(fields.byPath.get(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
-      {told !== undefined && <p class="asked small">{withWholeDates(capitalized(questionOnPage(told)))}</p>}
+      {told !== undefined && (
+        <p class="asked small">{withWholeDates(capitalized(questionOnPage(fields, told)))}</p>
+      )}
       <input type="hidden" name={names.key} value={name} />
       <input type="hidden" name={names.is} value={answer} />
       <SelectField
@@ -64,7 +66,7 @@ export function ColumnAnswer({
         value={isAsked && ways.length === 0 ? ASKED : state === 'left out' ? '' : path}
         options={[
           ...(isAsked ? [[ASKED, 'Choose a field …'] as const] : []),
-          ...(isSuggested ? [[path, `Yes: ${nameOfField(path)}`] as const] : []),
+          ...(isSuggested ? [[path, `Yes: ${nameOfField(fields, path)}`] as const] : []),
           ['', 'Leave out'],
           ...(isSuggested ? allFields.filter(([one]) => one !== path) : allFields),
         ]}

@@ -1,5 +1,5 @@
 import { onPage } from '../../../lib/text/wording.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
 import { FIGURES } from '../../../startups/import/notation/checks.ts';
 import { readWrittenDates } from '../../../startups/import/notation/dates.ts';
@@ -30,9 +30,9 @@ const NEGATIVE = /^"?[$\s]*[-−(][$\s]*\d/;
 const foundIn = ({ got }: FoundError): string => (got.startsWith('"') ? got.slice(1, -1) : got);
 
 /** What is wrong with the value of an error, in plain words. */
-function problemOf(error: FoundError): string {
+function problemOf(fields: ImportFields, error: FoundError): string {
   const { field: path, got, allowed, fix } = error;
-  const { kind, minimum, maximum, past } = standardFields.byPath.get(path) ?? {};
+  const { kind, minimum, maximum, past } = fields.byPath.get(path) ?? {};
   const advice = fix === null ? '' : capitalized(onPage(fix));
   if (kind === undefined) {
     const problem = allowed === KNOWN_FIELDS ? 'No field has this name' : `Allowed: ${allowed}`;
@@ -66,10 +66,11 @@ interface ErrorGroup {
   readonly values: Set<string>;
 }
 
-function groupErrors(errors: readonly FoundError[]): ErrorGroup[] {
+function groupErrors(fields: ImportFields, errors: readonly FoundError[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>();
   for (const error of errors) {
-    const [field, problem] = [nameOfField(error.field), quoted(problemOf(error)).replace(/(?<![.?])$/, '.')];
+    const field = nameOfField(fields, error.field);
+    const problem = quoted(problemOf(fields, error)).replace(/(?<![.?])$/, '.');
     const key = `${field}\0${problem}`;
     const group = groups.get(key) ?? { field, problem, places: new Set(), values: new Set() };
     // Records of a list in JSON may be on one line.
@@ -87,7 +88,11 @@ const firstOf = (texts: ReadonlySet<string>): string => {
 };
 
 /** The first errors of a file: where they are, and what is wrong, once for all that are alike. */
-export const ErrorTable = ({ errors, errorCount }: Pick<ImportSummary, 'errors' | 'errorCount'>): Html => (
+export const ErrorTable = ({
+  fields,
+  errors,
+  errorCount,
+}: Pick<ImportSummary, 'errors' | 'errorCount'> & { readonly fields: ImportFields }): Html => (
   <section class="card">
     <h2>
       {errorCount > errors.length ? `The first ${errors.length} of ${count(errorCount)} errors` : 'Errors'}
@@ -102,7 +107,7 @@ export const ErrorTable = ({ errors, errorCount }: Pick<ImportSummary, 'errors' 
         ['Value', ({ values }) => firstOf(values), 'wrap'],
         ['Problem', ({ problem }) => problem, 'line'],
       ]}
-      rows={groupErrors(errors)}
+      rows={groupErrors(fields, errors)}
     />
   </section>
 );

@@ -1,3 +1,4 @@
+import type { OperatorError } from '../../../lib/errors.ts';
 import type { KeptUpload, KeptUploads } from '../../../startups/import/kept-upload.ts';
 import { type Form, OtherPage, type Page } from '../../page/page.ts';
 import { buttonLink } from '../../shared/components.tsx';
@@ -5,7 +6,7 @@ import type { Content } from '../../shared/jsx.ts';
 import { IMPORTS_PATH, UPLOAD_PATH } from '../../shared/paths.ts';
 import { bytesText } from '../../shared/steps.tsx';
 import { time } from '../../shared/time.tsx';
-import type { AskedReturn, ImportSettings } from './mapping-form.ts';
+import { type AskedReturn, type ImportSettings, quoted } from './mapping-form.ts';
 
 /** What leads from a page to all imports. */
 export const ALL_IMPORTS = { path: IMPORTS_PATH, label: 'All imports' };
@@ -91,6 +92,20 @@ const replaced = (kept: KeptFile): Page => ({
       {buttonLink(nextPath(kept), `Continue with ${kept.name}`)}
       {buttonLink(UPLOAD_PATH, 'Upload a file', 'second')}
     </p>,
+  ],
+});
+
+/** In place of a step whose answers name fields that cannot be declared as they say: others were declared meanwhile. */
+export const otherFields = (kept: KeptFile, error: OperatorError): Page => ({
+  status: 409,
+  title: 'The fields have changed',
+  back: ALL_IMPORTS,
+  main: [
+    <p class="lead">{error.lines.map(quoted).join(' ')} Nothing was imported.</p>,
+    <form class="actions" method="post" action={pathOfStep(kept, 'remove')}>
+      {buttonLink(UPLOAD_PATH, 'Upload the file again')}
+      <button class="second">Cancel upload</button>
+    </form>,
   ],
 });
 

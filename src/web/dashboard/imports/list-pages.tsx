@@ -2,6 +2,7 @@ import { rightToImport } from '../../../access/accounts/operators.ts';
 import { page as readPaged } from '../../../db/read-page.ts';
 import { amount, errorStatuses, type OperatorError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
+import { type ImportFields, importFieldsFor } from '../../../startups/import/columns/import-fields.ts';
 import { readStoredLeftOut, writtenOnPage } from '../../../startups/import/columns/words.ts';
 import { ImportRunningError } from '../../../startups/import/import.ts';
 import {
@@ -12,6 +13,7 @@ import {
   listImports,
 } from '../../../startups/import/import-log.ts';
 import { UndoConflictError, type UndoReport } from '../../../startups/import/undo.ts';
+import { readOwnFields } from '../../../startups/own/declarations.ts';
 import { withNotice } from '../../page/notices.ts';
 import { OtherPage, type Page, page, type Visit } from '../../page/page.ts';
 import { RoleEndedError, type Services } from '../../page/services.ts';
@@ -74,10 +76,10 @@ export function importListPages({ prisma, imports, operators }: Services) {
     page({
       path: `${LIST_PATH}/:id`,
       load: ({ id }) => load(id),
-      view: (_, entry) => ({
+      view: async (_, entry) => ({
         title: titleOf(entry),
         back: ALL_IMPORTS,
-        main: <ImportDetails {...entry} />,
+        main: <ImportDetails fields={importFieldsFor(await readOwnFields(prisma))} entry={entry} />,
       }),
     }),
     page({
@@ -173,7 +175,13 @@ function UndoFacts({
   );
 }
 
-function ImportDetails(entry: ImportDetail): Html {
+function ImportDetails({
+  fields,
+  entry,
+}: {
+  readonly fields: ImportFields;
+  readonly entry: ImportDetail;
+}): Html {
   const { finishedAt, durationMs, asOf, rejected, via, notes, leftOut, first, names } = entry;
   const { id, undoneAt, undoneBy, undoneByEmail, isUndoable } = entry;
   const rowsLeftOut = notes.flatMap((note) => readStoredLeftOut(note) ?? []);
@@ -181,7 +189,7 @@ function ImportDetails(entry: ImportDetail): Html {
   return (
     <>
       <ChangeFigures of={entry} />
-      <Notes notes={told.map(writtenOnPage)} />
+      <Notes notes={told.map((note) => writtenOnPage(fields, note))} />
       <section class="card">
         <Facts
           facts={[

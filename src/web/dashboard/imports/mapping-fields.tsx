@@ -1,7 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import { wrongValue } from '../../../startups/import/columns/check-mapping.ts';
 import { createFieldNames, missingFields } from '../../../startups/import/columns/field-names.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { type ImportFields, standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import {
   isRepeatAnswer,
@@ -39,9 +39,10 @@ function ColumnList({
   readonly rows: readonly NumberedColumn[];
 }): Html | null {
   const isOpen = caption !== 'Matched' && caption !== 'Left out';
+  const { fields } = values;
   const answerOf = ({ column, index }: NumberedColumn): Html => (
     <div class="stack">
-      <ColumnAnswer column={column} index={index} />
+      <ColumnAnswer fields={fields} column={column} index={index} />
       {column.state === 'field' && column.field !== null && <Meanings {...values} path={column.field} />}
     </div>
   );
@@ -53,7 +54,9 @@ function ColumnList({
       ) : (
         <details>
           <summary>
-            {caption === 'Matched' ? nameOfField(row.column.field ?? '') : leftOutText(row.column) || caption}
+            {caption === 'Matched'
+              ? nameOfField(fields, row.column.field ?? '')
+              : leftOutText(fields, row.column) || caption}
           </summary>
           {answerOf(row)}
           <Proof column={row.column} />
@@ -77,14 +80,14 @@ function ColumnList({
   );
 }
 
-const leftOutText = ({ reason }: ColumnReport): string =>
-  reason === undefined ? '' : capitalized(reasonOnPage(reason));
+const leftOutText = (fields: ImportFields, { reason }: ColumnReport): string =>
+  reason === undefined ? '' : capitalized(reasonOnPage(fields, reason));
 
 /** The columns of amounts that one answer answers, with the choices; none unless several are asked. */
-function amountsAsked(columns: readonly ColumnReport[]) {
+function amountsAsked(fields: ImportFields, columns: readonly ColumnReport[]) {
   const asked = columns.flatMap((column) => {
     const { question } = column;
-    return question !== undefined && isOfAllAmounts(standardFields, question)
+    return question !== undefined && isOfAllAmounts(fields, question)
       ? [{ column, ways: question.notations }]
       : [];
   });
@@ -103,6 +106,7 @@ function amountsAsked(columns: readonly ColumnReport[]) {
 
 /** What each column is, with its proof and what is to be answered; then what no column has. */
 export function MappingFields({
+  fields,
   mapping,
   sent,
   examination: { columns },
@@ -114,7 +118,7 @@ export function MappingFields({
 }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const numberedColumns = columns.map((column, index) => ({ column, index }));
-  const amounts = amountsAsked(columns);
+  const amounts = amountsAsked(fields, columns);
   const isOpen = ({ column: { state, field } }: NumberedColumn): boolean =>
     state === 'question' || (state === 'field' && Object.values(values[field ?? ''] ?? {}).includes(ASKED));
   const groups = [
@@ -129,11 +133,11 @@ export function MappingFields({
       ? field
       : [],
   );
-  const names = createFieldNames(standardFields, mapping);
+  const names = createFieldNames(fields, mapping);
   const typed = typedIn(sent, 'default');
   /** In what a value is written that no column has, such as ` (percent)`; empty for a field without units. */
   const unitText = (path: string): string => {
-    const field = standardFields.byPath.get(path) as ImportField;
+    const field = fields.byPath.get(path) as ImportField;
     const { kind } = field;
     const [documented, ...others] = unitsOf(kind);
     const unit = others.find((one) => names.notationOf(field).has(one)) ?? documented;
@@ -158,7 +162,7 @@ export function MappingFields({
         </section>
       )}
       {groups.map(([caption, rowsOfGroup]) => (
-        <ColumnList caption={caption} rows={rowsOfGroup} mapping={mapping} sent={sent} />
+        <ColumnList caption={caption} rows={rowsOfGroup} fields={fields} mapping={mapping} sent={sent} />
       ))}
       {Object.keys(rows).length > 0 && (
         <fieldset class="card">
@@ -194,11 +198,12 @@ export function MappingFields({
                 <input type="hidden" name={numbered('default', index).key} value={path} />,
                 value === '' && <input type="hidden" name={numbered('default', index).is} value="offered" />,
                 <ValueField
+                  fields={fields}
                   name={numbered('default', index).value}
-                  label={`${nameOfField(path)}${unitText(path)}`}
+                  label={`${nameOfField(fields, path)}${unitText(path)}`}
                   path={path}
                   value={value === ASKED ? (typed[path] ?? '') : shownValue(names, path, value)}
-                  isWrong={value === ASKED || isWrongDefault(mapping, path, value)}
+                  isWrong={value === ASKED || isWrongDefault(fields, mapping, path, value)}
                   isOptional={value === ''}
                 />,
               ],
@@ -225,23 +230,23 @@ const repeatTexts: Readonly<Record<RepeatAnswer, string>> = {
 };
 
 /** Whether a default has a value that is not allowed. */
-function isWrongDefault(mapping: Mapping, path: string, value: string): boolean {
-  const field = standardFields.byPath.get(path);
+function isWrongDefault(fields: ImportFields, mapping: Mapping, path: string, value: string): boolean {
+  const field = fields.byPath.get(path);
   return (
     value !== '' &&
     field !== undefined &&
-    wrongValue(createFieldNames(standardFields, mapping), field, value) !== undefined
+    wrongValue(createFieldNames(fields, mapping), field, value) !== undefined
   );
 }
 
 /** The questions that are open: the id of the field that answers each, and what it is about. */
-function openFields(mapping: Mapping, columns: readonly ColumnReport[]) {
+function openFields(fields: ImportFields, mapping: Mapping, columns: readonly ColumnReport[]) {
   const { values = {}, rows = {}, defaults = {} } = mapping;
   const open = (kind: string, of: Mapping['defaults'], isOpen: (text: string, value: string) => boolean) =>
     Object.entries(of ?? {}).flatMap(([text, value], index) =>
-      isOpen(text, value) ? [[numbered(kind, index).value, nameOfField(text)] as const] : [],
+      isOpen(text, value) ? [[numbered(kind, index).value, nameOfField(fields, text)] as const] : [],
     );
-  const { asked } = amountsAsked(columns);
+  const { asked } = amountsAsked(fields, columns);
   return [
     ...(asked.length > 0 ? [['amounts', 'How are amounts written?'] as const] : []),
     ...columns.flatMap((column, index) => {
@@ -255,23 +260,29 @@ function openFields(mapping: Mapping, columns: readonly ColumnReport[]) {
           : open(path, values[path], (_, value) => value === ASKED);
     }),
     ...open('row', rows, (_, value) => value.startsWith(ASKED)),
-    ...open('default', defaults, (path, value) => value === ASKED || isWrongDefault(mapping, path, value)),
+    ...open(
+      'default',
+      defaults,
+      (path, value) => value === ASKED || isWrongDefault(fields, mapping, path, value),
+    ),
   ];
 }
 
 /** How many questions there are, which stays in sight, and where the next one is answered. */
 export function QuestionCount({
+  fields,
   mapping,
   examination: { columns, questions },
   others,
 }: {
+  readonly fields: ImportFields;
   readonly mapping: Mapping;
   readonly examination: Examination;
   /** Open questions that are not about the table: the id of the field of each, and what it is about. */
   readonly others: readonly (readonly [id: string, about: string])[];
 }): Html {
   const length = questions.length + others.length;
-  const [next] = [...others, ...openFields(mapping, columns)];
+  const [next] = [...others, ...openFields(fields, mapping, columns)];
   return (
     <div class="questions">
       <div>

@@ -2,7 +2,7 @@ import { OperatorError, quote } from '../../../lib/errors.ts';
 import { exactText } from '../../../lib/text/figures.ts';
 import { readAnswer, writeAnswer } from '../../../startups/import/columns/answers.ts';
 import { createFieldNames, type FieldNames } from '../../../startups/import/columns/field-names.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
 import { type Mapping, readMappingValue } from '../../../startups/import/columns/mapping.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { InvalidInputError } from '../../../startups/import/import.ts';
@@ -68,14 +68,14 @@ export const choiceOf = (value: string): string =>
 
 /** A value of a mapping as a page has it: an amount in US dollars, whatever the unit of its column. */
 export function shownValue(names: FieldNames, path: string, value: string): string {
-  const field = standardFields.byPath.get(path);
+  const field = names.fields.byPath.get(path);
   const cents = field?.kind === 'cents' ? createCheck(field, names.notationOf(field)).readCell(value) : '';
   return typeof cents === 'number' ? exactText(cents) : value;
 }
 
 /** A value that was typed on a page, as a mapping has it: exact, or still to be answered. */
 function typedValue(names: FieldNames, path: string, typed: string): string {
-  const field = standardFields.byPath.get(path);
+  const field = names.fields.byPath.get(path);
   if (field?.kind !== 'cents' || typed.trim() === '') {
     return typed;
   }
@@ -105,8 +105,8 @@ export const linesOnPage = (error: OperatorError): string[] =>
         : error.lines.map(quoted);
 
 /** The notations that the form offers for a field: units or styles, and how decimals are written. */
-export function notationsOf(path: string) {
-  const field = standardFields.byPath.get(path) ?? ({ kind: 'string' } as const);
+export function notationsOf({ byPath }: ImportFields, path: string) {
+  const field = byPath.get(path) ?? ({ kind: 'string' } as const);
   const marks = wordsOfGroup('decimal', field);
   const fractions = wordsOfGroup('fractions', field);
   const both = fractions.flatMap((word) => marks.map((mark) => `${mark},${word}`));
@@ -133,12 +133,12 @@ export const noSettings: ImportSettings = {
  *
  * @throws OperatorError for answers that no page has asked for.
  */
-export function readSettings(form: Form, before: ImportSettings): ImportSettings {
+export function readSettings(fields: ImportFields, form: Form, before: ImportSettings): ImportSettings {
   const isOn = (option: FormOption): boolean => form[option] === 'on';
   let { mapping, returns } = before;
   if (form.columns === CHOSEN) {
     try {
-      mapping = { ...mapping, ...chosen(form, mapping) };
+      mapping = { ...mapping, ...chosen(fields, form, mapping) };
     } catch {
       throw new OperatorError('The form is damaged: begin again.');
     }
@@ -191,12 +191,12 @@ export function removalOf({ replace, update, yes, maxRemoved }: ImportSettings):
 }
 
 /** The answers of a form. */
-function chosen(form: Form, { notation }: Mapping): Mapping {
+function chosen(fields: ImportFields, form: Form, { notation }: Mapping): Mapping {
   const columns = valuesOf(form, 'column', (selected, { is, notation, format }) =>
-    answerOf(form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
+    answerOf(fields, form[is] ?? '', selected, form[notation] ?? '', form[format] ?? ''),
   );
-  const names = createFieldNames(standardFields, { columns, notation });
-  const values = standardFields.list.map(({ path }) => {
+  const names = createFieldNames(fields, { columns, notation });
+  const values = fields.list.map(({ path }) => {
     const meaningOf = (choice: string, { typed = '' }): string =>
       choice === ''
         ? typedValue(names, path, form[typed] ?? '') || ASKED
@@ -222,13 +222,13 @@ function chosen(form: Form, { notation }: Mapping): Mapping {
 }
 
 /** The answer for all amounts, of columns that have none of their own. */
-export function readAmounts(form: Form): AmountsAnswer | undefined {
+export function readAmounts(fields: ImportFields, form: Form): AmountsAnswer | undefined {
   const { amounts: notation = '' } = form;
   if (notation === '' || form.columns !== CHOSEN) {
     return undefined;
   }
   const open = valuesOf(form, 'column', (selected, { is, notation: own }) => {
-    const { path, question } = readAnswer(standardFields, form[is] ?? '', '');
+    const { path, question } = readAnswer(fields, form[is] ?? '', '');
     // The page offers notations only where these are asked.
     return question !== undefined && selected === path && form[own] === '' ? path : '';
   });
@@ -237,11 +237,11 @@ export function readAmounts(form: Form): AmountsAnswer | undefined {
 }
 
 /** @param is the answer that the page showed. */
-function answerOf(is: string, selected: string, unit: string, format: string): string {
-  const { path, question, only, reason } = readAnswer(standardFields, is, '');
+function answerOf(fields: ImportFields, is: string, selected: string, unit: string, format: string): string {
+  const { path, question, only, reason } = readAnswer(fields, is, '');
   // The unit of the field that the question is about.
   const field = selected === ASKED && unit !== '' ? path : selected;
-  const kind = standardFields.byPath.get(field)?.kind;
+  const kind = fields.byPath.get(field)?.kind;
   if (field === '') {
     const isLeftOut = path === '' && question === undefined && only === undefined;
     return writeAnswer({ path: '', words: [], ...(isLeftOut && reason && { reason }) });
@@ -252,11 +252,7 @@ function answerOf(is: string, selected: string, unit: string, format: string): s
   // Without a unit that it needs, how decimals are written decides nothing.
   const notation = unit === '' && unitsOf(kind).length > 0 ? '' : [unit, format].filter(Boolean).join();
   const isSame = field === path;
-  if (
-    isSame &&
-    notation !== '' &&
-    typeof readWords(notation, standardFields.byPath.get(field)) !== 'string'
-  ) {
+  if (isSame && notation !== '' && typeof readWords(notation, fields.byPath.get(field)) !== 'string') {
     return `${field}:${notation}`;
   }
   // Of another field, or one without the unit that it needs, the notation is what its values show, if they do.

@@ -2,11 +2,13 @@ import { Hono } from 'hono';
 import { rightToImport } from '../../../access/accounts/operators.ts';
 import { needsFactor } from '../../../access/accounts/second-factor.ts';
 import { runAction } from '../../../access/audit/audit-log.ts';
-import { ApiError, amount, OperatorError, UnknownError } from '../../../lib/errors.ts';
+import { ApiError, amount, OperatorError, quote, UnknownError } from '../../../lib/errors.ts';
 import { RightEndedError } from '../../../startups/import/apply.ts';
 import { checkMapping } from '../../../startups/import/columns/check-mapping.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
+import { importFieldsFor } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
+import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { ImportRunningError, InvalidInputError } from '../../../startups/import/import.ts';
@@ -20,6 +22,7 @@ import {
   saveMapping,
 } from '../../../startups/import/stored-mappings.ts';
 import type { ImportSummary } from '../../../startups/import/values/summary.ts';
+import { readOwnFields } from '../../../startups/own/declarations.ts';
 import { limited } from '../../page/access.ts';
 import { ButtonForm, field } from '../../page/forms.tsx';
 import { type NoticeName, withNotice } from '../../page/notices.ts';
@@ -46,6 +49,7 @@ import {
   gone,
   type KeptFile,
   nextPath,
+  otherFields,
   pathOfStep,
   requireKept,
 } from './kept-file.tsx';
@@ -66,6 +70,7 @@ import {
   columnsStep,
   type ExaminedFile,
   IMPORT,
+  isExamined,
   listStep,
   previewStep,
 } from './upload-steps.tsx';
@@ -105,8 +110,6 @@ const columns = (
 const questionsLeft = ({ examination: { questions } }: ExaminedFile): string =>
   `There is no preview yet: ${amount(questions.length, 'question is', 'questions are')} left.`;
 
-const isExamined = (kept: KeptFile): kept is ExaminedFile => kept.examination !== undefined;
-
 /** Who takes a step, and with which request. */
 interface Sender {
   readonly context: SignedInContext;
@@ -129,6 +132,34 @@ function createUploads(services: Services) {
   const load = ({ var: { visitor } }: SignedInContext, digest: string): Promise<KeptFile> =>
     requireKept(imports.uploads, visitor.id, digest);
 
+  /**
+   * Finds a file of which it is known what is in it.
+   *
+   * @returns the file before that is known, too. @throws OtherPage if it is gone, or names fields that are other ones now.
+   */
+  const loadExamined = async (context: SignedInContext, digest: string): Promise<KeptFile | ExaminedFile> => {
+    const kept = await load(context, digest);
+    const { examination } = kept;
+    if (examination === undefined) {
+      return kept;
+    }
+    const { mapping } = kept.answers.settings;
+    const declared = await readOwnFields(prisma);
+    try {
+      const fields = importFieldsFor(declared, mapping);
+      const isGone = ({ field: path }: ColumnReport): boolean => path !== null && !fields.byPath.has(path);
+      const missing = examination.columns.find(isGone)?.field;
+      if (missing) {
+        throw new OperatorError(`The field ${quote(missing)} was removed.`);
+      }
+      // Of a field that was declared anew, another notation may be allowed.
+      createFieldNames(fields, mapping);
+      return { ...kept, examination, fields };
+    } catch (error) {
+      throw error instanceof OperatorError ? new OtherPage(otherFields(kept, error)) : error;
+    }
+  };
+
   /** @throws OtherPage if the file is gone. */
   const withFile = async <Result,>(kept: KeptFile, use: (fd: number) => Promise<Result>): Promise<Result> => {
     const file = await imports.uploads.open(kept);
@@ -142,13 +173,20 @@ function createUploads(services: Services) {
     }
   };
 
-  const examine = (
+  const examine = async (
     context: SignedInContext,
     { name, fd }: { readonly name: string; readonly fd: number },
     mapping: Mapping,
     update: boolean,
     amounts?: AmountsAnswer,
-  ) => imports.importer.examine({ name, fd, mapping, amounts, update }, signalOf(context));
+  ) => {
+    const declared = await readOwnFields(prisma);
+    const job = { name, fd, declared, mapping, amounts, update };
+    return {
+      examination: await imports.importer.examine(job, signalOf(context)),
+      fields: importFieldsFor(declared, mapping),
+    };
+  };
 
   /**
    * Keeps answers about a file, after it was examined with them.
@@ -162,14 +200,14 @@ function createUploads(services: Services) {
     amounts?: AmountsAnswer,
   ): Promise<ExaminedFile> => {
     const { mapping, update } = given.settings;
-    const examination = await withFile(kept, (fd) =>
+    const { examination, fields } = await withFile(kept, (fd) =>
       examine(context, { name: kept.name, fd }, mapping, update, amounts),
     );
     const answers = { ...given, settings: { ...given.settings, mapping: examination.mapping } };
     if (!(await imports.uploads.update(kept, { answers, examination }, acting.authorize))) {
       throw new OtherPage(gone);
     }
-    return { ...kept, answers, examination };
+    return { ...kept, answers, examination, fields };
   };
 
   /** Runs an import, or says what it would do. @throws OtherPage if its file is gone. */
@@ -183,7 +221,7 @@ function createUploads(services: Services) {
     const { visitor } = context.var;
     const { mapping, update, skipInvalid, returns } = settings;
     const replace = removalOf(settings);
-    checkMapping(standardFields, mapping);
+    checkMapping(kept.fields, mapping);
     const job = {
       name: kept.name,
       fd,
@@ -242,13 +280,13 @@ function createUploads(services: Services) {
     }
   };
 
-  return { meter, load, examine, answer, run, leaveOut, withFile };
+  return { meter, load, loadExamined, examine, answer, run, leaveOut, withFile };
 }
 
 /** The pages of an upload: its file, and what is kept of it from step to step. */
 export function uploadPages(services: Services) {
   const { prisma, now, imports } = services;
-  const { meter, load, answer, run, leaveOut, withFile } = createUploads(services);
+  const { meter, load, loadExamined, answer, run, leaveOut, withFile } = createUploads(services);
 
   /** @throws OperatorError if the mapping cannot be stored under its name: before anything is imported. */
   const checkName = async (name: string): Promise<void> => {
@@ -295,7 +333,7 @@ export function uploadPages(services: Services) {
   const importKept = async (visit: Visit, kept: ExaminedFile): Promise<string | Page> => {
     const { form, visitor, acting } = visit;
     const isValidOnly = form.act === 'import-valid';
-    const options = readSettings(form, kept.answers.settings);
+    const options = readSettings(kept.fields, form, kept.answers.settings);
     const settings = { ...options, skipInvalid: options.skipInvalid || isValidOnly };
     if (form.previewed !== previewDigest(kept, settings)) {
       return preview(visit, await keepOptions(visit, kept, settings), [CHANGED]);
@@ -322,7 +360,7 @@ export function uploadPages(services: Services) {
       const stored = { name: save, mapping, savedBy: acting.actor, savedAt: new Date(now()) };
       try {
         await runAction(acting, async ({ prisma: transaction, record }) => {
-          await saveMapping(transaction, standardFields, stored);
+          await saveMapping(transaction, kept.fields, stored);
           await record('mapping.save', save);
         });
       } catch (error) {
@@ -373,12 +411,12 @@ export function uploadPages(services: Services) {
     }),
     page({
       path: `${UPLOAD_PATH}/:id/columns`,
-      load: ({ context, id }) => load(context, id),
+      load: ({ context, id }) => loadExamined(context, id),
       view: (_, kept) => (isExamined(kept) ? columns(kept) : nextPath(kept)),
     }),
     page({
       path: `${UPLOAD_PATH}/:id/preview`,
-      load: ({ context, id }) => load(context, id),
+      load: ({ context, id }) => loadExamined(context, id),
       view: async (visit, kept) => {
         if (!isExamined(kept) || kept.examination.questions.length > 0) {
           return nextPath(kept);
@@ -392,7 +430,7 @@ export function uploadPages(services: Services) {
         }
         const { save } = { ...kept.answers, ...savedIn(visit.form) };
         await checkName(save);
-        await keepOptions(visit, kept, readSettings(visit.form, kept.answers.settings));
+        await keepOptions(visit, kept, readSettings(kept.fields, visit.form, kept.answers.settings));
         return pathOfStep(kept, 'preview');
       },
       forms: {
@@ -430,7 +468,7 @@ async function choose(
 /** The forms of an upload that are received in another way than all others: that of the file, and that of its columns. */
 export function uploadRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, imports } = services;
-  const { meter, load, examine, answer } = createUploads(services);
+  const { meter, load, loadExamined, examine, answer } = createUploads(services);
 
   /** Finds the right again, which may have ended while a form arrived; undefined if nobody is signed in any more. */
   const findSender = async (context: SignedInContext): Promise<Sender | undefined> => {
@@ -457,7 +495,7 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       return { ...(await imports.uploads.keep(of, acting.authorize)), answers: more.answers };
     };
     try {
-      const examination = await examine(context, { name, fd: file.fd }, mapping, settings.update);
+      const { examination } = await examine(context, { name, fd: file.fd }, mapping, settings.update);
       const examined = { ...answers, settings: { ...settings, mapping: examination.mapping } };
       return await keepWith({ answers: examined, examination });
     } catch (error) {
@@ -497,14 +535,14 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
     if (sender === undefined) {
       return toSignIn(context);
     }
-    const kept = await load(context, digest);
+    const kept = await loadExamined(context, digest);
     if (!isExamined(kept)) {
       return redirect(context, nextPath(kept));
     }
     try {
-      const settings = readSettings(form, kept.answers.settings);
+      const settings = readSettings(kept.fields, form, kept.answers.settings);
       const answers = { ...kept.answers, settings, sent: form, returns: readReturns(form) };
-      const answered = await answer(sender, kept, answers, readAmounts(form));
+      const answered = await answer(sender, kept, answers, readAmounts(kept.fields, form));
       return act === 'preview' && answered.examination.questions.length > 0
         ? context.render(columns(answered, [questionsLeft(answered)]))
         : redirect(context, pathOfStep(kept, act === 'preview' ? 'preview' : 'columns'));

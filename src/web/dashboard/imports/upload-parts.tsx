@@ -1,5 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { nameOfField } from '../../../startups/import/columns/words.ts';
 import type { ImportEntry } from '../../../startups/import/import-log.ts';
@@ -102,8 +102,8 @@ const textOf = (record: ShownRecord, path: string): string => {
   return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT - 1)}…` : text;
 };
 
-const isNumber = (path: string): boolean =>
-  ['cents', 'percent', 'count'].includes(standardFields.byPath.get(path)?.kind ?? '') || path === 'multiple';
+const isNumber = ({ byPath }: ImportFields, path: string): boolean =>
+  ['cents', 'percent', 'count', 'ratio'].includes(byPath.get(path)?.kind ?? '') || path === 'multiple';
 
 /** Where fields are from that neither a column nor a setting of the form has. */
 const sources: ReadonlyMap<string, string> = new Map([
@@ -113,11 +113,13 @@ const sources: ReadonlyMap<string, string> = new Map([
 
 /** The first records as customers will see them, and where each field is from. */
 export function Records({
+  fields,
   records,
   columns,
   isUpdate,
   children,
 }: {
+  readonly fields: ImportFields;
   readonly records: readonly ShownRecord[];
   readonly columns: readonly ColumnReport[];
   /** Whether the records have only what they set. */
@@ -132,7 +134,7 @@ export function Records({
   const headOf = (path: string): Content => {
     const isOpen = records.some((record) => textOf(record, path) === '?');
     const given = sources.get(path) ?? (isOpen ? 'not answered' : 'the same for all');
-    const [name, source] = [nameOfField(path), columnOf(path) ?? given];
+    const [name, source] = [nameOfField(fields, path), columnOf(path) ?? given];
     return name === source ? (
       name
     ) : (
@@ -153,7 +155,7 @@ export function Records({
             [
               headOf(path),
               (record: ShownRecord) => textOf(record, path),
-              isNumber(path) ? 'number' : undefined,
+              isNumber(fields, path) ? 'number' : undefined,
             ] as const,
         )}
         rows={records}

@@ -1,6 +1,7 @@
 import { amount } from '../../../lib/errors.ts';
 import { missingFields } from '../../../startups/import/columns/field-names.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import { type ImportFields, standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { Note } from '../../../startups/import/columns/questions.ts';
 import { isLeftOut, nameOfField, noteOnPage, problemOnPage } from '../../../startups/import/columns/words.ts';
 import type { Examination } from '../../../startups/import/examine.ts';
 import { importOptions, USUAL_MOST_REMOVED } from '../../../startups/import/options.ts';
@@ -34,11 +35,15 @@ import {
 
 /** An uploaded file of which it is known what is in it. */
 export interface ExaminedFile extends KeptFile {
+  /** Those that its columns can fill: those of every startup, the declared ones, and those that its mapping declares. */
+  readonly fields: ImportFields;
   readonly examination: Examination;
 }
 
+export const isExamined = (kept: KeptFile | ExaminedFile): kept is ExaminedFile => 'fields' in kept;
+
 const required = missingFields(standardFields, () => false, {})
-  .map(nameOfField)
+  .map((path) => nameOfField(standardFields, path))
   .join('; ');
 
 /** The first step: a file, and how to read it. @param kept the file that waits from before. */
@@ -202,15 +207,19 @@ const ReturnFields = ({ returns }: { readonly returns: readonly AskedReturn[] })
  */
 export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[] = []): Content {
   const returns = returnsIn(kept, asked);
-  const { examination } = kept;
+  const { examination, fields } = kept;
   const { settings, sent } = kept.answers;
   const { records } = examination;
-  const notes = [...examination.problems.map(problemOnPage), ...examination.notes.map(noteOnPage)];
+  const notes = [
+    ...examination.problems.map((problem) => problemOnPage(fields, problem)),
+    ...examination.notes.map((note) => noteOnPage(fields, note)),
+  ];
   return [
     <Steps current="Columns" file={kept} />,
     <Notes notes={notes} />,
     <LargeForm action={pathOfStep(kept, 'columns')}>
       <QuestionCount
+        fields={fields}
         mapping={settings.mapping}
         examination={examination}
         others={returns.flatMap(({ slug, answer }, index) =>
@@ -224,6 +233,7 @@ export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[]
         rules.map((rule) => settings[rule] && <input type="hidden" name={rule} value="on" />)
       )}
       <MappingFields
+        fields={fields}
         mapping={settings.mapping}
         sent={sent}
         examination={examination}
@@ -239,7 +249,7 @@ export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[]
         {buttonLink(UPLOAD_PATH, 'Back to the file', 'second')}
       </div>
     </LargeForm>,
-    <Records records={records} columns={examination.columns} isUpdate={settings.update} />,
+    <Records fields={fields} records={records} columns={examination.columns} isUpdate={settings.update} />,
   ];
 }
 
@@ -257,7 +267,7 @@ export function previewStep(
   leavingOut: ImportSummary | undefined,
   factor: readonly Html[],
 ): Content {
-  const { examination } = kept;
+  const { examination, fields } = kept;
   const { settings, save } = kept.answers;
   const { records, rejected, examples, notes, sets } = summary;
   const isValid = obstacle === undefined;
@@ -269,12 +279,13 @@ export function previewStep(
   const removedSample = changes?.removedSample ?? 0;
   const told = [
     ...(isValid ? [] : ['Correct the file, or answer under the columns what these values mean.']),
-    ...(sets === null ? [] : [`Sets ${setsOnPage(sets)}. All else stays.`]),
+    ...(sets === null ? [] : [`Sets ${setsOnPage(fields, sets)}. All else stays.`]),
     ...(removedSample > 0
       ? [`This import also removes the ${amount(removedSample, 'sample startup')}.`]
       : []),
   ];
-  const rowsLeftOut = notes.filter(isLeftOut).map(noteOnPage);
+  const onPage = (note: Note): string => noteOnPage(fields, note);
+  const rowsLeftOut = notes.filter(isLeftOut).map(onPage);
   const leftOut = <Facts facts={omitted(leftOutTexts(summary), rowsLeftOut)} />;
   const previewed =
     changes === undefined
@@ -304,7 +315,7 @@ export function previewStep(
         ]}
       />
     ),
-    <Notes notes={notes.filter((note) => !isLeftOut(note)).map(noteOnPage)} />,
+    <Notes notes={notes.filter((note) => !isLeftOut(note)).map(onPage)} />,
     <section class={isValid ? 'card' : 'card danger'}>
       <h2>{isValid ? 'Ready to import' : isRejected ? rejectedText(summary) : obstacle}</h2>
       <form class="stack" method="post" action={pathOfStep(kept, 'preview')}>
@@ -349,11 +360,11 @@ export function previewStep(
         </details>
       </form>
     </section>,
-    summary.errorCount > 0 && <ErrorTable {...summary} />,
+    summary.errorCount > 0 && <ErrorTable fields={fields} {...summary} />,
     examples.length === 0 ? (
       leftOut
     ) : (
-      <Records records={examples} columns={examination.columns} isUpdate={settings.update}>
+      <Records fields={fields} records={examples} columns={examination.columns} isUpdate={settings.update}>
         {leftOut}
       </Records>
     ),
@@ -361,10 +372,10 @@ export function previewStep(
 }
 
 /** What an update in part sets, such as `MRR (500 values), Asking price (3 cleared)`. */
-function setsOnPage(sets: NonNullable<ImportSummary['sets']>): string {
+function setsOnPage(fields: ImportFields, sets: NonNullable<ImportSummary['sets']>): string {
   const shown = sets.map(({ field: path, values, cleared }) => {
     const counts = [values > 0 && amount(values, 'value'), cleared > 0 && `${count(cleared)} cleared`];
-    return `${nameOfField(path)} (${counts.filter(Boolean).join(', ')})`;
+    return `${nameOfField(fields, path)} (${counts.filter(Boolean).join(', ')})`;
   });
   return shown.length === 0 ? 'nothing' : shown.join(', ');
 }

@@ -1,5 +1,5 @@
 import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
-import { standardFields } from '../../../startups/import/columns/import-fields.ts';
+import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
 import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { countries } from '../../../startups/model/countries.ts';
@@ -14,9 +14,9 @@ import { shorten } from './column-answer.tsx';
 import { choiceOf, numbered, shownValue, typedIn } from './mapping-form.ts';
 
 /** What the texts of a column mean that are no values of its field. */
-export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path: string }): Html {
+export function Meanings({ fields, mapping, path, sent }: ValuesProps & { readonly path: string }): Html {
   const typed = typedIn(sent, path);
-  const fields = createFieldNames(standardFields, mapping);
+  const fieldNames = createFieldNames(fields, mapping);
   return (
     <div class="stack">
       {Object.entries(mapping.values?.[path] ?? {}).map(([text, value], index) => {
@@ -24,10 +24,11 @@ export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path:
         return [
           <input type="hidden" name={names.key} value={text} />,
           <ValueField
+            fields={fields}
             name={names.value}
             label={`“${shorten(text)}”`}
             path={path}
-            value={value === ASKED ? (typed[text] ?? '') : shownValue(fields, path, choiceOf(value))}
+            value={value === ASKED ? (typed[text] ?? '') : shownValue(fieldNames, path, choiceOf(value))}
             isWrong={value === ASKED}
             typedName={names.typed}
           />,
@@ -37,15 +38,15 @@ export function Meanings({ mapping, path, sent }: ValuesProps & { readonly path:
   );
 }
 
-/** The settings that values are of, and the form in which they were sent. */
+/** The settings that values are of, with the fields that they name, and the form in which they were sent. */
 export interface ValuesProps {
+  readonly fields: ImportFields;
   readonly mapping: Mapping;
   readonly sent: Form;
 }
 
 /** The values of a field that has few, with their labels. */
-function choicesIn(path: string): Options {
-  const { kind, values = [] } = standardFields.byPath.get(path) as ImportField;
+function choicesIn({ kind, values = [] }: ImportField): Options {
   const codes = kind === 'boolean' ? ['true', 'false'] : kind === 'country' ? countries : values;
   const labelIn = kind === 'country' ? textFormats.country : labelOf;
   return codes.map((code) => [code, labelIn?.(code) ?? code] as const);
@@ -53,6 +54,7 @@ function choicesIn(path: string): Options {
 
 /** A value of a field: of startups that have none, or what a text of the file means. Nothing is chosen for an operator. */
 export function ValueField({
+  fields,
   name,
   label,
   path,
@@ -61,6 +63,7 @@ export function ValueField({
   isWrong = false,
   isOptional = false,
 }: {
+  readonly fields: ImportFields;
   readonly name: string;
   readonly label: string;
   readonly path: string;
@@ -71,8 +74,9 @@ export function ValueField({
   /** Whether it may stay empty. */
   readonly isOptional?: boolean;
 }): Html {
-  const { kind, nullable } = standardFields.byPath.get(path) as ImportField;
-  const allowed = choicesIn(path);
+  const field = fields.byPath.get(path) as ImportField;
+  const { kind, nullable } = field;
+  const allowed = choicesIn(field);
   const open = typedName === undefined ? 'missing' : 'needs an answer';
   const mark = value === '' ? !isOptional && open : isWrong && `${value} is not allowed`;
   const marked = [label, ' ', mark && <Badge tone="warn">{mark}</Badge>];
