@@ -39,6 +39,9 @@ export const ownKinds = {
 export type OwnKind = keyof typeof ownKinds;
 export const ownKindNames = Object.keys(ownKinds) as OwnKind[];
 
+/** Whether fields of a kind can be indexed. */
+export const canBeIndexed = (kind: OwnKind): boolean => 'filter' in ownKinds[kind];
+
 /** A field that an operator has declared. */
 export interface OwnField {
   readonly name: string;

@@ -3,6 +3,7 @@ import { isLockTimeout } from '../../db/unavailable.ts';
 import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
 import { startupFieldList } from '../model/fields.ts';
 import {
+  canBeIndexed,
   MOST_INDEXED,
   MOST_OWN_FIELDS,
   OWN_NAME_PATTERN,
@@ -26,7 +27,8 @@ export interface NewOwnField {
   readonly indexed?: boolean | undefined;
 }
 
-/** The most characters of a label, and of a description. */
+/** The most characters of a name, a label, and a description. */
+export const NAME_LENGTH = 40;
 export const LABEL_LENGTH = 60;
 export const DESCRIPTION_LENGTH = 500;
 const NAME = new RegExp(OWN_NAME_PATTERN);
@@ -102,7 +104,7 @@ export function checkDeclaration(field: NewOwnField): OwnField {
     ...(isOwnKind(kind)
       ? []
       : [`kind of ${quote(name)}: got ${quote(kind)}, allowed: one of ${ownKindNames.join(', ')}.`]),
-    ...(isOwnKind(kind) && indexed && !('filter' in ownKinds[kind])
+    ...(isOwnKind(kind) && indexed && !canBeIndexed(kind)
       ? [`"${name}" cannot be sortable: its kind is ${kind}, allowed: ${indexedKinds.join(', ')}.`]
       : []),
     ...textErrors(name, label, description),
@@ -112,13 +114,22 @@ export function checkDeclaration(field: NewOwnField): OwnField {
 
 /** @throws OperatorError if a field has the name, whatever its case. */
 export function requireNewName(declared: readonly OwnField[], name: string): void {
-  const same = declared.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (same !== undefined) {
-    throw new OperatorError(
-      `There is a field ${quote(same.name)} already: names are unique, whatever their case.`,
-    );
-  }
+  throwIfAny(takenErrors(declared, name));
 }
+
+function takenErrors(declared: readonly OwnField[], name: string): string[] {
+  const same = declared.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  return same === undefined
+    ? []
+    : [`There is a field ${quote(same.name)} already: names are unique, whatever their case.`];
+}
+
+/** What is wrong with the name of a new field; undefined if nothing is. */
+export const newNameError = (declared: readonly OwnField[], name: string): string | undefined =>
+  [...nameErrors(name), ...takenErrors(declared, name)][0];
+
+/** What is wrong with a label; undefined if nothing is. */
+export const labelError = (label: string): string | undefined => lineErrors('label', label, LABEL_LENGTH)[0];
 
 /** @throws OperatorError if there are more fields than can be. */
 export function checkNumberOfFields(declared: readonly OwnField[]): void {
@@ -130,7 +141,7 @@ export function checkNumberOfFields(declared: readonly OwnField[]): void {
   }
 }
 
-const indexedKinds = ownKindNames.filter((kind) => 'filter' in ownKinds[kind]);
+const indexedKinds = ownKindNames.filter(canBeIndexed);
 const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(ownKinds, kind);
 
 function nameErrors(name: string): string[] {

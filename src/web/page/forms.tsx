@@ -96,23 +96,31 @@ export function SelectField({
   label,
   value,
   options,
+  groups = [],
   isHidden = false,
 }: {
   readonly name: string;
   readonly label: Content;
   readonly value: string;
   readonly options: Options;
+  /** Further options, below a heading each. */
+  readonly groups?: readonly (readonly [heading: string, options: Options])[];
   /** Whether the label is for screen readers only. */
   readonly isHidden?: boolean;
 }): Html {
+  const shown = (all: Options): Content =>
+    all.map(([option, text]) => (
+      <option value={option} selected={option === value}>
+        {text}
+      </option>
+    ));
   return (
     <div class="field">
       {!isHidden && <label for={name}>{label}</label>}
       <select id={name} name={name} aria-label={isHidden ? String(label) : undefined}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === value}>
-            {text}
-          </option>
+        {shown(options)}
+        {groups.map(([heading, all]) => (
+          <optgroup label={heading}>{shown(all)}</optgroup>
         ))}
       </select>
     </div>

@@ -26,7 +26,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 /** Attributes with a text or a number. */
 type Texts =
   | Words<'accept action alt autocapitalize autocomplete blocking charset class colspan content cx cy d'>
-  | Words<'datetime download dx dy enctype for form formaction height href id inputmode lang max maxlength min'>
+  | Words<'datetime download dx dy enctype for form formaction height href id inputmode label lang max maxlength min'>
   | Words<'minlength name placeholder popovertarget preserveAspectRatio r rel role rows src tabindex title type value'>
   | Words<'viewBox width x x1 x2 y y1 y2'>;
 

@@ -320,7 +320,9 @@ function noteIn(note: Note, say: Voice): string {
       return `${say.subject(field)}: ${value}${as} is shown as a ${figure} of each ${isUpdate ? 'new ' : ''}startup that has none in the file.${rank}`;
     }
     case 'declared':
-      return `${say.subject(note.field)}: declared with this import, as ${note.ownKind} (${say.value(note.label)}).`;
+      return say.isPage
+        ? `${say.subject(note.field)}: declared with this import, as ${note.field} (${note.ownKind}).`
+        : `${say.subject(note.field)}: declared with this import, as ${note.ownKind} (${say.value(note.label)}).`;
     case 'own cleared': {
       const startups = amount(note.count, 'startup loses its value', 'startups lose their values');
       return `${say.subject(note.field)}: ${startups}, as the file has none. To keep what a file does not have, ${say.isPage ? 'update in part' : 'use --update'}.`;

@@ -1,5 +1,5 @@
 import { amount } from '../../../lib/errors.ts';
-import type { ImportFields } from '../../../startups/import/columns/import-fields.ts';
+import { type ImportFields, standardFields } from '../../../startups/import/columns/import-fields.ts';
 import type { Way } from '../../../startups/import/columns/questions.ts';
 import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { canBeConfirmed, nameOfField, questionOnPage } from '../../../startups/import/columns/words.ts';
@@ -11,6 +11,8 @@ import { count } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { withWholeDates } from '../../shared/time.tsx';
 import { notationsOf, numbered } from './mapping-form.ts';
+import { newFieldOptions } from './new-field.tsx';
+import { isRoomFor } from './own-columns.ts';
 
 const SAMPLE_LENGTH = 40;
 /** Part of a text of the file. */
@@ -38,10 +40,13 @@ export function ColumnAnswer({
   fields,
   column,
   index,
+  isNew,
 }: {
   readonly fields: ImportFields;
   readonly column: ColumnReport;
   readonly index: number;
+  /** Whether it is kept as a new field. */
+  readonly isNew: boolean;
 }): Html {
   const { name, answer, words, field, state, question, warning } = column;
   const ways = question?.notations ?? [];
@@ -51,7 +56,11 @@ export function ColumnAnswer({
   const path = field ?? '';
   const isSuggested = question !== undefined && canBeConfirmed(question);
   const { units, formats } = notationsOf(fields, state === 'field' ? path : '');
-  const allFields: Options = fields.list.map((one) => [one.path, nameOfField(fields, one.path)] as const);
+  const optionsOf = (all: ImportFields['list']): Options =>
+    all.flatMap((one) =>
+      isSuggested && one.path === path ? [] : [[one.path, nameOfField(fields, one.path)] as const],
+    );
+  const ownOptions = optionsOf(fields.own);
   const isUnitKnown = words.length > 0 || unitsOf(fields.byPath.get(path)?.kind ?? 'string').length > 0;
   return (
     <div class="stack">
@@ -68,7 +77,11 @@ export function ColumnAnswer({
           ...(isAsked ? [[ASKED, 'Choose a field …'] as const] : []),
           ...(isSuggested ? [[path, `Yes: ${nameOfField(fields, path)}`] as const] : []),
           ['', 'Leave out'],
-          ...(isSuggested ? allFields.filter(([one]) => one !== path) : allFields),
+          ...optionsOf(standardFields.list),
+        ]}
+        groups={[
+          ...(ownOptions.length > 0 ? [['Fields of your own', ownOptions] as const] : []),
+          ...(isRoomFor(fields) || isNew ? [['Keep as a field of your own', newFieldOptions] as const] : []),
         ]}
         isHidden
       />

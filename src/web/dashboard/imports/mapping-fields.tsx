@@ -14,11 +14,15 @@ import type { Examination } from '../../../startups/import/examine.ts';
 import { ASKED } from '../../../startups/import/notation/checks.ts';
 import { unitsOf } from '../../../startups/import/notation/notations.ts';
 import type { ImportField } from '../../../startups/model/fields.ts';
+import { MOST_INDEXED, MOST_OWN_FIELDS, type OwnField } from '../../../startups/model/own-fields.ts';
 import { SelectField } from '../../page/forms.tsx';
+import type { Form } from '../../page/page.ts';
 import { capitalized } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { ColumnAnswer, Proof, waysIn } from './column-answer.tsx';
 import { CHOSEN, numbered, quoted, shownValue, typedIn } from './mapping-form.ts';
+import { NewFieldInputs } from './new-field.tsx';
+import { errorsOf, isRoomFor, newFieldIn } from './own-columns.ts';
 import { Meanings, ValueField, type ValuesProps } from './value-field.tsx';
 
 /** But for the name: no two startups have the same. */
@@ -27,6 +31,8 @@ const required: ReadonlySet<string> = new Set(missingFields(standardFields, (pat
 interface NumberedColumn {
   readonly column: ColumnReport;
   readonly index: number;
+  /** The new field that it is kept as. */
+  readonly added: OwnField | undefined;
 }
 
 /** Columns in the same state: those that are matched have one line each, which opens. */
@@ -39,10 +45,11 @@ function ColumnList({
   readonly rows: readonly NumberedColumn[];
 }): Html | null {
   const isOpen = caption !== 'Matched' && caption !== 'Left out';
-  const { fields } = values;
-  const answerOf = ({ column, index }: NumberedColumn): Html => (
+  const { fields, sent } = values;
+  const answerOf = ({ column, index, added }: NumberedColumn): Html => (
     <div class="stack">
-      <ColumnAnswer fields={fields} column={column} index={index} />
+      <ColumnAnswer fields={fields} column={column} index={index} isNew={added !== undefined} />
+      {added !== undefined && <NewFieldInputs fields={fields} added={added} index={index} sent={sent} />}
       {column.state === 'field' && column.field !== null && <Meanings {...values} path={column.field} />}
     </div>
   );
@@ -52,11 +59,12 @@ function ColumnList({
       {isOpen ? (
         answerOf(row)
       ) : (
-        <details>
+        <details open={row.added && hasErrors(fields, row.added, sent, row.index)}>
           <summary>
             {caption === 'Matched'
               ? nameOfField(fields, row.column.field ?? '')
               : leftOutText(fields, row.column) || caption}
+            {row.added && <span class="soft"> · new field</span>}
           </summary>
           {answerOf(row)}
           <Proof column={row.column} />
@@ -75,8 +83,27 @@ function ColumnList({
   ) : (
     <section class="card answers">
       <h2>{caption}</h2>
+      {caption === 'Left out' && <KeptHint fields={fields} rows={rows} />}
       {list}
     </section>
+  );
+}
+
+const hasErrors = (fields: ImportFields, added: OwnField, sent: Form, index: number): boolean =>
+  Object.keys(errorsOf(fields, added, sent, index)).length > 0;
+
+/** Of several columns that no field is for: that they can be kept. */
+function KeptHint({
+  fields,
+  rows,
+}: Pick<ValuesProps, 'fields'> & { readonly rows: readonly NumberedColumn[] }) {
+  const unknown = rows.filter(({ column }) => column.reason?.kind === 'no field');
+  return unknown.length < 2 ? null : (
+    <p class="soft small">
+      {isRoomFor(fields)
+        ? `Columns that are not recognized can be kept as fields of your own: choose a kind in the list of each. At most ${MOST_OWN_FIELDS} fields, ${MOST_INDEXED} of them sortable.`
+        : `There are ${MOST_OWN_FIELDS} fields of your own already, which is the most.`}
+    </p>
   );
 }
 
@@ -117,7 +144,11 @@ export function MappingFields({
   readonly isUpdate: boolean;
 }): Html {
   const { values = {}, rows = {}, defaults = {} } = mapping;
-  const numberedColumns = columns.map((column, index) => ({ column, index }));
+  const numberedColumns = columns.map((column, index) => ({
+    column,
+    index,
+    added: newFieldIn(fields, columns, column),
+  }));
   const amounts = amountsAsked(fields, columns);
   const isOpen = ({ column: { state, field } }: NumberedColumn): boolean =>
     state === 'question' || (state === 'field' && Object.values(values[field ?? ''] ?? {}).includes(ASKED));

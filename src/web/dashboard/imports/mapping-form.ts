@@ -45,7 +45,8 @@ const kindsOfFields = {
 export function numbered(kind: string, index: number) {
   const [key, value] = kindsOfFields[kind as keyof typeof kindsOfFields] ?? ['text', 'is'];
   const nameOf = (part?: string): string => `${kind}.${index}.${part}`;
-  // Of a column, `is` is the answer that the page showed; `typed` is a value that no choice has.
+  // Of a column, `is` is the answer that the page showed; `typed` is a value that no choice has;
+  // `own`, `label` and `sortable` are those of the new field that it is kept as.
   return {
     key: nameOf(key),
     value: nameOf(value),
@@ -53,6 +54,9 @@ export function numbered(kind: string, index: number) {
     notation: nameOf('notation'),
     format: nameOf('format'),
     typed: nameOf('typed'),
+    own: nameOf('own'),
+    label: nameOf('label'),
+    sortable: nameOf('sortable'),
   };
 }
 
@@ -262,7 +266,7 @@ function answerOf(fields: ImportFields, is: string, selected: string, unit: stri
 }
 
 /** What is chosen for each key of a kind of field. */
-function valuesOf<Value>(
+export function valuesOf<Value>(
   form: Form,
   kind: string,
   read: (value: string, names: ReturnType<typeof numbered>, key: string) => Value,

@@ -8,7 +8,6 @@ import { checkMapping } from '../../../startups/import/columns/check-mapping.ts'
 import { createFieldNames } from '../../../startups/import/columns/field-names.ts';
 import { importFieldsFor } from '../../../startups/import/columns/import-fields.ts';
 import type { Mapping } from '../../../startups/import/columns/mapping.ts';
-import type { ColumnReport } from '../../../startups/import/columns/report.ts';
 import { SeveralListsError } from '../../../startups/import/columns/sample.ts';
 import type { AmountsAnswer } from '../../../startups/import/examine.ts';
 import { ImportRunningError, InvalidInputError } from '../../../startups/import/import.ts';
@@ -63,11 +62,13 @@ import {
   removalOf,
 } from './mapping-form.ts';
 import { afterOthers } from './others.ts';
+import { takeOwnFields } from './own-columns.ts';
 import { previewDigest, receiveAnswers, receiveUpload, type Upload } from './upload.ts';
 import { LIST_PATH, MAPPINGS_PATH, SAMPLE_PATH } from './upload-parts.tsx';
 import {
   chooseStep,
   columnsStep,
+  countOpen,
   type ExaminedFile,
   IMPORT,
   isExamined,
@@ -107,8 +108,8 @@ const columns = (
   returns: readonly ReturnQuestion[] = [],
 ): Page => uploadPage('Assign columns', kept, columnsStep(kept, returns), errors);
 
-const questionsLeft = ({ examination: { questions } }: ExaminedFile): string =>
-  `There is no preview yet: ${amount(questions.length, 'question is', 'questions are')} left.`;
+const questionsLeft = (kept: ExaminedFile): string =>
+  `There is no preview yet: ${amount(countOpen(kept), 'question is', 'questions are')} left.`;
 
 /** Who takes a step, and with which request. */
 interface Sender {
@@ -147,8 +148,11 @@ function createUploads(services: Services) {
     const declared = await readOwnFields(prisma);
     try {
       const fields = importFieldsFor(declared, mapping);
-      const isGone = ({ field: path }: ColumnReport): boolean => path !== null && !fields.byPath.has(path);
-      const missing = examination.columns.find(isGone)?.field;
+      const paths = [
+        ...examination.columns.map(({ field: path }) => path),
+        ...Object.keys(mapping.defaults ?? {}),
+      ];
+      const missing = paths.find((path) => path !== null && !fields.byPath.has(path));
       if (missing) {
         throw new OperatorError(`The field ${quote(missing)} was removed.`);
       }
@@ -297,7 +301,7 @@ export function uploadPages(services: Services) {
 
   /** Shows what an import would do, or why it cannot be done; the columns again, if these are the reason. */
   const preview = async (visit: Visit, kept: ExaminedFile, errors: readonly string[] = []): Promise<Page> => {
-    if (kept.examination.questions.length > 0) {
+    if (countOpen(kept) > 0) {
       return columns(kept, [...errors, questionsLeft(kept)]);
     }
     const { settings, save } = { ...kept.answers, ...savedIn(visit.sent.values) };
@@ -418,8 +422,8 @@ export function uploadPages(services: Services) {
       path: `${UPLOAD_PATH}/:id/preview`,
       load: ({ context, id }) => loadExamined(context, id),
       view: async (visit, kept) => {
-        if (!isExamined(kept) || kept.examination.questions.length > 0) {
-          return nextPath(kept);
+        if (!isExamined(kept) || countOpen(kept) > 0) {
+          return isExamined(kept) ? pathOfStep(kept, 'columns') : nextPath(kept);
         }
         await meter(visit.context);
         return preview(visit, kept);
@@ -540,10 +544,12 @@ export function uploadRoutes(services: Services): Hono<SignedInEnv> {
       return redirect(context, nextPath(kept));
     }
     try {
-      const settings = readSettings(kept.fields, form, kept.answers.settings);
-      const answers = { ...kept.answers, settings, sent: form, returns: readReturns(form) };
-      const answered = await answer(sender, kept, answers, readAmounts(kept.fields, form));
-      return act === 'preview' && answered.examination.questions.length > 0
+      const own = takeOwnFields(form, kept.fields, kept.answers.settings.mapping);
+      const before = { ...kept.answers.settings, mapping: own.mapping };
+      const settings = readSettings(own.fields, own.form, before);
+      const answers = { ...kept.answers, settings, sent: own.form, returns: readReturns(form) };
+      const answered = await answer(sender, kept, answers, readAmounts(own.fields, own.form));
+      return act === 'preview' && countOpen(answered) > 0
         ? context.render(columns(answered, [questionsLeft(answered)]))
         : redirect(context, pathOfStep(kept, act === 'preview' ? 'preview' : 'columns'));
     } catch (error) {

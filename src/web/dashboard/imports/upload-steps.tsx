@@ -19,6 +19,7 @@ import { ErrorTable } from './error-table.tsx';
 import { type KeptFile, pathOfStep, waiting } from './kept-file.tsx';
 import { MappingFields, QuestionCount } from './mapping-fields.tsx';
 import { type AskedReturn, type ImportSettings, numbered, quoted } from './mapping-form.ts';
+import { openErrors } from './own-columns.ts';
 import { previewDigest, UPLOAD_MAX } from './upload.ts';
 import {
   ChangeFigures,
@@ -39,6 +40,10 @@ export interface ExaminedFile extends KeptFile {
   readonly fields: ImportFields;
   readonly examination: Examination;
 }
+
+/** How many questions are left about its columns, and how many errors in what was typed for new fields. */
+export const countOpen = ({ examination, fields, answers }: ExaminedFile): number =>
+  examination.questions.length + openErrors(fields, examination.columns, answers.sent).length;
 
 export const isExamined = (kept: KeptFile | ExaminedFile): kept is ExaminedFile => 'fields' in kept;
 
@@ -212,7 +217,8 @@ export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[]
   const { records } = examination;
   const notes = [
     ...examination.problems.map((problem) => problemOnPage(fields, problem)),
-    ...examination.notes.map((note) => noteOnPage(fields, note)),
+    // Each column that is kept as a new field says so itself.
+    ...examination.notes.filter(({ kind }) => kind !== 'declared').map((note) => noteOnPage(fields, note)),
   ];
   return [
     <Steps current="Columns" file={kept} />,
@@ -222,9 +228,12 @@ export function columnsStep(kept: ExaminedFile, asked: readonly ReturnQuestion[]
         fields={fields}
         mapping={settings.mapping}
         examination={examination}
-        others={returns.flatMap(({ slug, answer }, index) =>
-          answer === '' ? [[numbered('return', index).value, slug] as const] : [],
-        )}
+        others={[
+          ...returns.flatMap(({ slug, answer }, index) =>
+            answer === '' ? [[numbered('return', index).value, slug] as const] : [],
+          ),
+          ...openErrors(fields, examination.columns, sent),
+        ]}
       />
       <ReturnFields returns={returns} />
       {settings.replace || settings.maxRemoved !== '' ? (
