@@ -171,7 +171,7 @@ describe('an import with declared fields', () => {
       Name: 'name',
       'Annual profit': expect.stringMatching(/^\? own\.annualProfit: which unit: dollars/),
       Employees: 'own.employees:number,point',
-      Score: 'own.constructor:comma',
+      Score: 'own.constructor:number,comma',
       'Own rating': expect.stringMatching(/^left out/),
       Stage: 'own.stage',
     });
@@ -187,6 +187,27 @@ describe('an import with declared fields', () => {
       acme: { annualProfit: -125_050, employees: 1_200, constructor: 1234.5, stage: 'Seed' },
       beta: null,
     });
+  });
+
+  it('reads texts of JSON as numbers, also with separators and what people shorten', async () => {
+    const scores = ['5', '1,250', '12k', '-2.5'];
+    const rows = scores.map((Score, index) => ({ ...record(`s${index}`), Score }));
+    const table = input('a.json', JSON.stringify(rows));
+    const { columns, mapping } = await examineTable(await readImportFields(), table);
+    expect(columns.find(({ name }) => name === 'Score')?.answer).toBe('own.constructor:number,point');
+    await run(table, { mapping });
+    expect(await stored()).toEqual({
+      s0: { constructor: 5 },
+      s1: { constructor: 1_250 },
+      s2: { constructor: 12_000 },
+      s3: { constructor: -2.5 },
+    });
+
+    const unmarked = { columns: { ...mapping.columns, Score: 'own.constructor:number' } };
+    expect(await refusal(run(table, { mapping: unmarked }))).toEqual([
+      expect.stringContaining('own.constructor: got "1,250"'),
+      expect.any(String),
+    ]);
   });
 
   it('takes the names of our fields for ours, and their other names for what is declared', async () => {

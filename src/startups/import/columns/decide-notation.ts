@@ -292,7 +292,7 @@ export function decideNotation(candidate: Candidate): Decision {
     style === 'list' && values.some((value) => typeof value === 'string' && /^\s*[[{]|[;|\n]/.test(value));
   const base = style === undefined || (misfits() <= misfits(style) && !isList) ? [] : [style];
   const orders = kind === 'date' ? dateOrders.map((order): Word[] => [order]) : [];
-  const separators: Word[] | undefined = kind === 'count' ? ['number'] : kind === 'ratio' ? [] : undefined;
-  const marks = separators === undefined ? [] : decimalMarks.map((mark): Word[] => [...separators, mark]);
+  const isNumber = kind === 'count' || kind === 'ratio';
+  const marks = isNumber ? decimalMarks.map((mark): Word[] => ['number', mark]) : [];
   return choose(candidate, base, ...orders, ...marks);
 }

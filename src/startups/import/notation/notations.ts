@@ -127,7 +127,7 @@ const rows = {
     power: 2,
     heading: /\b(fraction|decimal|as ratio)\b/i,
   }),
-  number: style('count')('numbers with separators', '`1,250`, `12k`'),
+  number: style('count', 'ratio')('numbers with separators', '`1,250`, `12k`'),
   words: style('boolean')('yes and no', '`✓` `x` `checked` `1` `t` `oui` `ja`, and their opposites'),
   date: style('date')('`2021/03/15`, `15 March 2024`, `Jan 2023`, `2021`, `25/04/2024`'),
   'day-first': style('date')('day first', 'also `03/04/2024`, April 3'),
