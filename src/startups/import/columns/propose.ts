@@ -111,13 +111,32 @@ const MOST_TYPED = 5;
 const areMany = ({ field: { kind } }: Candidate, texts: number): boolean =>
   texts > MOST_TYPED && !FEW_VALUES.has(kind);
 
+const CROSS = /^\s*x\s*$/i;
+const CHECK_MARK = /^\s*[✓✔☑✅]\ufe0f?\s*$/u;
+/**
+ * Whether a cross may mean no. It means yes in a checkbox, of which an empty cell is the opposite; beside check marks, and
+ * where no other cell says no, it is probably their opposite.
+ */
+function mayCrossesMeanNo({ column: { cells, empty }, field, readerOf }: Candidate): boolean {
+  const read = readerOf(['words']);
+  return (
+    field.kind === 'boolean' &&
+    empty.length === 0 &&
+    cells.some(({ value }) => CHECK_MARK.test(String(value))) &&
+    cells.every(({ value }) => read(value) === true)
+  );
+}
+
 /**
  * The texts of a column that are no values of its field: those that say nothing, and those that are asked. Many are
  * errors of the file, or of the answer.
  */
 function textsOf(candidate: Candidate, read: Reader): Proposal['texts'] {
   const { column, field } = candidate;
+  const areCrossesAsked = mayCrossesMeanNo(candidate);
   const isAsked = (value: unknown): boolean =>
+    (areCrossesAsked && CROSS.test(String(value))) || isUnread(value);
+  const isUnread = (value: unknown): boolean =>
     field.path === 'founderName'
       ? isHandle(value)
       : field.kind !== 'string' && read(value) === undefined && !isBelowZero(candidate, value);
