@@ -349,6 +349,27 @@ describe('an upload', () => {
     await page.getByText('The import is done.').waitFor();
   });
 
+  it.each([true, false])('keeps a column as a new field, with a script: %s', async (javaScriptEnabled) => {
+    const { page } = await open(`${OPERATOR}/imports/new`, { javaScriptEnabled });
+    await go(page, { ...file, buffer: Buffer.from('Company,Remarks\nAcme,Fast\n') });
+    await step(page, 'Columns');
+    await page.locator('summary', { hasText: 'Not recognized' }).click();
+    await page.getByLabel('Field of Remarks', { exact: true }).selectOption({ label: 'Text' });
+    await (javaScriptEnabled ? undefined : page.getByRole('button', { name: 'Check again' }).click());
+    const summary = page.locator('summary', { hasText: 'Remarks · new field' });
+    await summary.click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('askingPrice');
+    await page.getByLabel('Label', { exact: true }).fill('What we think');
+    await page.getByRole('button', { name: 'Preview' }).first().click();
+    await page.getByText('which is a name of ours').waitFor();
+    expect(await name.inputValue()).toBe('askingPrice');
+    await name.fill('remarks');
+    await page.getByRole('button', { name: 'Preview' }).first().click();
+    await page.getByText('which is a name of ours').waitFor({ state: 'detached' });
+    await page.locator('th', { hasText: 'What we think' }).waitFor();
+  });
+
   it('loses no click while an answer is checked, and says nothing on a page that was left', async () => {
     const { page } = await open(`${OPERATOR}/imports/new`);
     await go(page);
