@@ -48,7 +48,8 @@ it('emails are chosen for each search and the shortlist, are sent by the gateway
   await site.clock?.advance(6 * 60_000);
   await insertRecords(site.database, [record('fresh')]);
   await site.clock?.advance(10 * 60_000);
-  const findMail = () => site.mails.find(({ subject }) => subject.startsWith('FRESH'));
+  const findMail = () =>
+    site.mails.find(({ to, subject }) => to === 'ada@example.com' && subject.startsWith('FRESH'));
   await expect.poll(findMail).toBeDefined();
   const mail = findMail();
   expect(mail).toMatchObject({
