@@ -88,7 +88,7 @@ it('removes with an account what is stored under its id', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT concat(c.relname, '.', a.attname) AS name
      FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attname = 'account_id'
+     WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND a.attname = 'account_id'
        AND NOT EXISTS (
          SELECT FROM pg_constraint AS k
          WHERE k.conrelid = c.oid AND k.confrelid = 'accounts'::regclass AND a.attnum = ANY (k.conkey)
