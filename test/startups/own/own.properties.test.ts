@@ -69,6 +69,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const database = await openTestDatabase();
 const client = await database.openClient();
+await insertRecords(
+  database,
+  Array.from({ length: STARTUPS }, (_, at) => record(`startup-${at}`)),
+);
 
 /** The model: what is declared, and the values of each startup. */
 class Model {
@@ -210,10 +214,6 @@ async function readNext(rows: StoredRows | undefined, from: Client): Promise<Sto
 }
 
 it('declared fields are read, filtered and sorted as a model says, after any changes', async () => {
-  await insertRecords(
-    database,
-    Array.from({ length: STARTUPS }, (_, at) => record(`startup-${at}`)),
-  );
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(steps, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 }),
@@ -237,4 +237,35 @@ it('declared fields are read, filtered and sorted as a model says, after any cha
     ),
     runs(25),
   );
+});
+
+it('a field that is declared while rows are read in pieces is read with them', async () => {
+  await client.query('UPDATE startups SET own = NULL; DELETE FROM own_fields');
+  await addOwnField(database.prisma, { name: 'first', kind: 'number', indexed: true });
+  await client.query(`UPDATE startups SET own = '{"first": 1}'`);
+  let isDeclared = false;
+  const declaring = new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      return name !== 'query'
+        ? value
+        : async (...args: [never]) => {
+            const text: unknown = args[0];
+            // After the state was read, and before the rows are.
+            if (!isDeclared && typeof text === 'string' && text.includes('count(*)::int FROM startups')) {
+              isDeclared = true;
+              await addOwnField(database.prisma, { name: 'second', kind: 'number', indexed: true });
+              await target.query(`UPDATE startups SET own = own || '{"second": 2}'`);
+            }
+            return (target.query as (...of: unknown[]) => unknown)(...args);
+          };
+    },
+  });
+  const { rows } = await readRows(declaring, undefined, { sharedSession: true });
+  const catalogue = new Catalogue(new EditionMaker().make(rows, 0));
+  expect(isDeclared).toBe(true);
+  expect(catalogue.own.map(({ name }) => name)).toEqual(['first', 'second']);
+  const { ids } = find(catalogue, { filter: {}, sort: 'own.second-desc', limit: 100, total: true });
+  expect(ids).toHaveLength(STARTUPS);
+  expect({ ...catalogue.getById(ids[0] as number)?.own }).toEqual({ first: 1, second: 2 });
 });

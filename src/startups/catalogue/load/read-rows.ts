@@ -4,7 +4,7 @@ import { begin, SNAPSHOT } from '../../../db/transaction.ts';
 import { OWN_FIELDS_SQL, type OwnField } from '../../model/own-fields.ts';
 import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
-import { haveSameColumns } from '../store/own-columns.ts';
+import { continuesColumns, hasSameColumns } from '../store/own-columns.ts';
 import { RowBetweenOthers, type RowsState, RowWriter, type StoredRows } from '../store/row-writer.ts';
 import { copyRows } from './copy-rows.ts';
 
@@ -69,7 +69,7 @@ function isUpdate({ revision, lastRemoval, unrecordedRemovals }: DatabaseState, 
   return since <= revision && lastRemoval !== null && (lastRemoval <= since || unrecordedRemovals <= since);
 }
 
-/** Whether a state continues an earlier read, so that the rows read then are still valid, and have the same columns. */
+/** Whether a state continues an earlier read, so that the rows read then are still valid, as are their columns. */
 function isContinued(
   state: DatabaseState,
   earlier: StoredRows | DatabaseState,
@@ -78,7 +78,7 @@ function isContinued(
   return (
     isSameHistory(state, earlier, isReconnected) &&
     earlier.revision <= state.revision &&
-    haveSameColumns(earlier.own, state.own)
+    continuesColumns(earlier.own, state.own)
   );
 }
 
@@ -103,11 +103,13 @@ async function readInOne(
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
     const { own } = database;
-    const begun = pieces ?? (known && { writer: new RowWriter({ base: known, own }), before: known });
+    // Pieces have the columns of the fields that were declared when they were begun.
+    const isWhole = pieces !== undefined && hasSameColumns(pieces.before.own, own);
+    const begun = isWhole ? pieces : known && { writer: new RowWriter({ base: known, own }), before: known };
     if (begun !== undefined) {
       const changes = await readChanges(client, begun, { ...database, ...state });
       if (changes !== undefined) {
-        return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
+        return { rows: begun.writer.finish(state), changes: isWhole ? undefined : changes };
       }
     }
     const writer = await startRebuild(client, earlier, own);

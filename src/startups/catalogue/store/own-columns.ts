@@ -72,13 +72,16 @@ export function otherOwnValues(fields: readonly OwnField[]): string {
 
 const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Whether rows that were read with some declarations can be changed with others: their columns hold the same. */
-export function haveSameColumns(before: readonly OwnField[], now: readonly OwnField[]): boolean {
+/**
+ * Whether rows that were read with some declarations can be continued with later ones: their columns hold the same, and those
+ * that are added hold nothing yet. No startup has a value before its field is declared, or after that was removed.
+ */
+export function continuesColumns(before: readonly OwnField[], now: readonly OwnField[]): boolean {
   const [earlier, later] = [before, now].map((fields) =>
     fields.filter((field) => ownFilterOf(field) !== undefined),
   ) as [OwnField[], OwnField[]];
   return (
-    earlier.length === later.length &&
+    earlier.length <= later.length &&
     earlier.every(({ name, kind, choices }, index) => {
       const other = later[index] as OwnField;
       const isContinued = choices.every((choice, at) => other.choices[at] === choice);
@@ -86,3 +89,7 @@ export function haveSameColumns(before: readonly OwnField[], now: readonly OwnFi
     })
   );
 }
+
+/** Whether rows that are being written with some declarations have the columns of later ones. */
+export const hasSameColumns = (before: readonly OwnField[], now: readonly OwnField[]): boolean =>
+  continuesColumns(before, now) && ownColumnsOf(before).length === ownColumnsOf(now).length;

@@ -63,7 +63,7 @@ interface Start {
   /** Without a base: for how many rows memory is allocated; it grows if there are more. */
   readonly capacity?: number | undefined;
   readonly chunkBytes?: number | undefined;
-  /** The declared fields of the rows; with a base, such as have the same columns. */
+  /** The declared fields of the rows; with a base, those that it has, and new ones, of which its rows have no value. */
   readonly own: readonly OwnField[];
 }
 
@@ -99,8 +99,12 @@ export class RowWriter {
     const all = [...columnArrays, ...ownColumns];
     this.#names = all.map(({ name }) => name);
     this.#ownSlots = ownColumns.map(({ read }, index) => ({ slot: columnArrays.length + index, read }));
-    this.#arrays = all.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
-    this.#shared = new Uint32Array(this.#arrays.length).fill(base?.length ?? 0);
+    this.#arrays = all.map(({ name, array }) =>
+      base === undefined
+        ? sharedArray(array, capacity)
+        : (base.columns[name] ?? sharedArray(array, base.columns.id.length).fill(Number.NaN)),
+    );
+    this.#shared = Uint32Array.from(all, ({ name }) => (base?.columns[name] === undefined ? 0 : base.length));
     this.#known = known;
     const earlier = base ?? known;
     this.#packed = {
