@@ -220,15 +220,14 @@ export function listArguments(args: Readonly<Record<string, unknown>>): QueryArg
   const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
   for (const name in args) {
     const value = args[name];
-    const parameter: QueryParameter = listParameters[name as ListParameterName];
-    if (addOwnCondition(own, name, value)) {
+    const parameter: QueryParameter | undefined = listParameters[name as ListParameterName];
+    if (Object.hasOwn(filterParameters, name)) {
+      const isSeveral = Array.isArray(value) && 'plural' in parameter;
+      filter[isSeveral ? (parameter.plural as string) : name] = value;
+    } else if (parameter === undefined && addOwnCondition(own, name, value)) {
       filter.own = own;
-    } else if (!Object.hasOwn(filterParameters, name)) {
-      read[name] = value;
-    } else if (Array.isArray(value) && 'plural' in parameter) {
-      filter[parameter.plural as string] = value;
     } else {
-      filter[name] = value;
+      read[name] = value;
     }
   }
   return read;
