@@ -107,6 +107,15 @@ const listParametersOf = (own: readonly OwnField[]): QueryParameters =>
 const summaryParametersOf = (own: readonly OwnField[]): QueryParameters =>
   own.length === 0 ? summaryParameters : withOwnParameters(own).summary;
 
+const LIST_DOCUMENT = listDocument(shapeSelection('list'));
+/** Of all declared fields, in lists that include them. */
+const documentOfList = (own: readonly OwnField[]): RestOperation['document'] => {
+  const including = listDocument(shapeSelection('list') + ownSelection(own));
+  return own.length === 0
+    ? LIST_DOCUMENT
+    : ({ include }) => (include === undefined ? LIST_DOCUMENT : including);
+};
+
 const listOf = (
   own: readonly OwnField[],
 ): RestOperation<{ startups: { page: object[]; meta: SearchMeta } }> => ({
@@ -116,8 +125,7 @@ const listOf = (
   title: 'List startups',
   words: 'Startups, filtered, sorted and paged. All filters must match.',
   parameters: listParametersOf(own),
-  document: ({ include }) =>
-    listDocument(shapeSelection('list') + (include === 'own' ? ownSelection(own) : '')),
+  document: documentOfList(own),
   read: createListReader(listParametersOf(own)),
   body: ({ startups: { page, meta } }) => ({ data: page, meta: restMeta(meta) }),
   headers: ['Link'],

@@ -113,7 +113,8 @@ export function conditionsOf(
     }
     if (column !== undefined) {
       const values = Array.isArray(asked) ? [...new Set(asked)].sort() : [asked as string | boolean];
-      codes.push(vocabularyCondition(data, column, values));
+      const accepted = values.map((value) => codesOf[column].get(value));
+      codes.push(codeCondition(data.columns[column], codeLimits[column], accepted));
       coded.push(`${name}=${values.join()}`);
     } else if (bound !== undefined && (name === bound.min || filter[bound.min] === undefined)) {
       const { min, max, column, unit } = bound;
@@ -165,15 +166,6 @@ function boundOf(filter: StartupFilter, name: Bound['max'], unit: Bound['unit'])
 function toPercent(fraction: number): number {
   const [digits, exponent = '0'] = String(fraction).split('e');
   return Number(`${digits}e${Number(exponent) + 2}`);
-}
-
-function vocabularyCondition(
-  data: CatalogueData,
-  name: CodeColumn,
-  values: readonly (string | boolean)[],
-): Condition {
-  const accepted = values.map((value) => codesOf[name].get(value));
-  return codeCondition(data.columns[name], codeLimits[name], accepted);
 }
 
 /** The codes that a condition on a declared field accepts; undefined if it is a range. */
