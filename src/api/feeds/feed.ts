@@ -7,9 +7,9 @@ import { escapeMarkup } from '../../lib/text/markup.ts';
 import { isBlank, oneLine } from '../../lib/text/one-line.ts';
 
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
-import { labelOfField } from '../../startups/model/field-labels.ts';
+import { labelOfField, unitOf } from '../../startups/model/field-labels.ts';
 import { type StartupFieldPath, startupFields } from '../../startups/model/fields.ts';
-import { fieldText, saysNothing } from '../../startups/model/words.ts';
+import { saysNothing, textInUnit } from '../../startups/model/words.ts';
 
 import { dataOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
@@ -163,7 +163,7 @@ function linesOf(
       lines.push(...linesOf(scope, nodes, value as Values, { path: `${path}.`, shown: `${shown}.` }));
     } else {
       const isKnown = Object.hasOwn(startupFields, path);
-      const text = isKnown ? fieldText(path as StartupFieldPath, value, String) : String(value);
+      const text = isKnown ? textInUnit(unitOf(path as StartupFieldPath), value, String) : String(value);
       // An alias is a label that the publisher chose.
       const label =
         path !== shown ? shown : isKnown ? labelOfField(path as StartupFieldPath) : nameInWords(path);

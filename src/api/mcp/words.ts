@@ -3,10 +3,11 @@ import { resetTime } from '../../access/limits/responses.ts';
 import { type ApiError, amount } from '../../lib/errors.ts';
 import { writeInstant } from '../../lib/text/days.ts';
 import { type Bound, bounds } from '../../startups/model/bounds.ts';
+import { ownUnits, unitOf } from '../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../startups/model/fields.ts';
 import { type OwnField, type OwnPath, ownPath } from '../../startups/model/own-fields.ts';
 import { filterParameters } from '../../startups/model/requests/list-parameters.ts';
-import { dollars, fieldText, ownText, percent, saysNothing } from '../../startups/model/words.ts';
+import { dollars, percent, saysNothing, textInUnit } from '../../startups/model/words.ts';
 
 /** Arguments of a call, as clients send them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -122,11 +123,8 @@ export function startupTexts(
       .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
     const isShown = path !== 'name' && path !== 'slug' && ![value].flat().every(saysNothing);
     const declared = own.find(({ name }) => path === ownPath(name));
-    const text = () =>
-      declared === undefined
-        ? fieldText(path as StartupFieldPath, value, write)
-        : ownText(declared, value, write);
-    return isShown ? [`${path} ${text()}`] : [];
+    const unit = declared === undefined ? unitOf(path as StartupFieldPath) : ownUnits[declared.kind];
+    return isShown ? [`${path} ${textInUnit(unit, value, write)}`] : [];
   });
   return [`${write(name)} (${slug})`, ...values];
 }

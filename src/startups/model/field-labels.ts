@@ -1,6 +1,7 @@
 import { nameInWords } from '../../lib/text/figures.ts';
 import type { StartupFieldKind } from './field-kinds.ts';
 import { type StartupFieldPath, startupFields } from './fields.ts';
+import type { OwnKind } from './own-fields.ts';
 
 /**
  * How a value is written, where its kind does not say it: `change` is a percentage with a sign, `price` are cents per
@@ -61,6 +62,20 @@ export const shortLabelOf = (path: StartupFieldPath): string => labels[path]?.sh
 
 /** How a value of a field is written. */
 export const unitOf = (path: StartupFieldPath): FieldUnit => labels[path]?.unit ?? startupFields[path].kind;
+
+/** How a value of each kind of declared fields is written. */
+export const ownUnits: Readonly<Record<OwnKind, FieldUnit>> = {
+  text: 'string',
+  url: 'url',
+  count: 'count',
+  cents: 'cents',
+  percent: 'percent',
+  number: 'number',
+  date: 'date',
+  boolean: 'boolean',
+  choice: 'string',
+  texts: 'texts',
+};
 
 /** Whether more or less of a field is better; undefined where that cannot be said. */
 export const betterOf = (path: StartupFieldPath): 'more' | 'less' | undefined => labels[path]?.better;

@@ -1,8 +1,6 @@
 import { exactText } from '../../lib/text/figures.ts';
 import { isBlank } from '../../lib/text/one-line.ts';
-import { unitOf } from './field-labels.ts';
-import type { StartupFieldPath } from './fields.ts';
-import type { OwnField } from './own-fields.ts';
+import type { FieldUnit } from './field-labels.ts';
 
 // Values for people: agents and readers of feeds.
 
@@ -22,12 +20,13 @@ export const saysNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && isBlank(value));
 
 /**
- * A value of a field for people.
+ * A value for people.
  *
+ * @param value as surfaces have it: a date as ISO 8601.
  * @param write how a text of a record is written.
  */
-export function fieldText(path: StartupFieldPath, value: unknown, write: (text: string) => string): string {
-  switch (unitOf(path)) {
+export function textInUnit(unit: FieldUnit, value: unknown, write: (text: string) => string): string {
+  switch (unit) {
     case 'cents':
     case 'price':
       return dollars(value as number);
@@ -37,6 +36,7 @@ export function fieldText(path: StartupFieldPath, value: unknown, write: (text: 
     case 'ratio':
       return `${rounded(value as number)}x`;
     case 'count':
+    case 'number':
       return rounded(value as number);
     case 'date':
     case 'age':
@@ -50,33 +50,5 @@ export function fieldText(path: StartupFieldPath, value: unknown, write: (text: 
       return write(String(value));
     default:
       return String(value);
-  }
-}
-
-/**
- * A value of a declared field for people.
- *
- * @param value as surfaces have it: a date as ISO 8601.
- * @param write how a text of a record is written.
- */
-export function ownText({ kind }: OwnField, value: unknown, write: (text: string) => string): string {
-  switch (kind) {
-    case 'cents':
-      return dollars(value as number);
-    case 'percent':
-      return percent(value as number);
-    case 'count':
-    case 'number':
-      return rounded(value as number);
-    case 'date':
-      return String(value).slice(0, 10);
-    case 'boolean':
-      return String(value);
-    case 'texts':
-      return (value as readonly string[]).map(write).join(', ');
-    case 'text':
-    case 'url':
-    case 'choice':
-      return write(String(value));
   }
 }

@@ -1,7 +1,7 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import { preciseText } from '../../../lib/text/figures.ts';
 import { isBlank, shortened } from '../../../lib/text/one-line.ts';
-import { type FieldUnit, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
+import { type FieldUnit, ownUnits, shortLabelOf, unitOf } from '../../../startups/model/field-labels.ts';
 import type { StartupFieldPath } from '../../../startups/model/fields.ts';
 import {
   isSortedBy,
@@ -155,19 +155,7 @@ export const columns: readonly StartupColumn[] = [
   column('paymentProvider', { isText: true, ...chosen }),
 ];
 
-/** The units of the kinds of declared fields, and how many letters of a text a column shows. */
-const ownUnits: Readonly<Record<OwnKind, FieldUnit>> = {
-  text: 'string',
-  url: 'url',
-  count: 'count',
-  cents: 'cents',
-  percent: 'percent',
-  number: 'number',
-  date: 'date',
-  boolean: 'boolean',
-  choice: 'string',
-  texts: 'texts',
-};
+/** The most letters of a text that a column shows. */
 const SHOWN_LETTERS = 80;
 /** The most letters of a heading. */
 const SHOWN_LABEL = 30;
