@@ -11,7 +11,14 @@ export const MOST_CHOICES = 100;
 /** The object of a record that has the fields that an operator declares. */
 export const OWN = 'own';
 
-export const OWN_NAME_PATTERN = '^[a-z][A-Za-z0-9]{0,39}$';
+/** The most characters of a name; the database checks it, too. */
+export const OWN_NAME_LENGTH = 40;
+export const OWN_NAME_PATTERN = `^[a-z][A-Za-z0-9]{0,${OWN_NAME_LENGTH - 1}}$`;
+/** What a name is, as the end of a sentence. */
+export const ALLOWED_OWN_NAME = `1 to ${OWN_NAME_LENGTH} letters and digits, beginning with a small letter`;
+
+/** The most characters of a value that is a text. */
+export const OWN_TEXT_LENGTH = 1_000;
 
 /** What a kind of field can be filtered by: a range of numbers or of dates, some values, or one of two. */
 type OwnFilterKind = 'range' | 'dates' | 'values' | 'flag';
@@ -25,7 +32,7 @@ interface OwnKindEntry {
 
 /** The kinds of fields that can be declared. Ranges and dates are also sorted by. */
 export const ownKinds = {
-  text: { meaning: 'a text of at most 1,000 characters' },
+  text: { meaning: `a text of at most ${OWN_TEXT_LENGTH.toLocaleString('en')} characters` },
   url: { meaning: 'an http or https address' },
   count: { meaning: 'an integer from 0', filter: 'range' },
   cents: { meaning: 'an amount of money, in US cents', filter: 'range' },

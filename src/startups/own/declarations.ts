@@ -3,9 +3,11 @@ import { isLockTimeout } from '../../db/unavailable.ts';
 import { lineErrors, OperatorError, quote, throwIfAny, UnknownError } from '../../lib/errors.ts';
 import { startupFieldList } from '../model/fields.ts';
 import {
+  ALLOWED_OWN_NAME,
   canBeIndexed,
   MOST_INDEXED,
   MOST_OWN_FIELDS,
+  OWN,
   OWN_NAME_PATTERN,
   type OwnField,
   type OwnKind,
@@ -27,18 +29,19 @@ export interface NewOwnField {
   readonly indexed?: boolean | undefined;
 }
 
-/** The most characters of a name, a label, and a description. */
-export const NAME_LENGTH = 40;
+/** The most characters of a label, and of a description. */
 export const LABEL_LENGTH = 60;
 export const DESCRIPTION_LENGTH = 500;
 const NAME = new RegExp(OWN_NAME_PATTERN);
 
-/** Names of ours, in lower case: of fields, of objects of them, and what else records have. */
+/** What records have beside the fields of the table. */
+const otherNames = [OWN, 'id', 'createdAt', 'updatedAt', 'fullDescription', 'history', 'sample', 'revision'];
+/** Names of ours, in lower case. */
 const taken: ReadonlySet<string> = new Set(
-  [
-    ...startupFieldList.flatMap(({ path, property }) => [property, ...path.split('.')]),
-    ...['id', 'own', 'createdAt', 'updatedAt', 'fullDescription', 'history', 'sample', 'revision'],
-  ].map((name) => name.toLowerCase()),
+  startupFieldList
+    .flatMap(({ path, property }) => [property, ...path.split('.')])
+    .concat(otherNames)
+    .map((name) => name.toLowerCase()),
 );
 
 /** The declared fields, in the order in which they were declared. */
@@ -146,9 +149,7 @@ const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(ownKinds, kin
 
 function nameErrors(name: string): string[] {
   if (!NAME.test(name)) {
-    return [
-      `name: got ${quote(name)}, allowed: 1 to 40 letters and digits, beginning with a small letter, such as employees.`,
-    ];
+    return [`name: got ${quote(name)}, allowed: ${ALLOWED_OWN_NAME}, such as employees.`];
   }
   return taken.has(name.toLowerCase())
     ? [`name: got ${quote(name)}, which is a name of ours: choose another one.`]

@@ -1,9 +1,12 @@
+import type { GraphQLObjectType } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
+import { schema } from '../../../src/api/graphql/schema.ts';
 import type { OwnKind } from '../../../src/startups/model/own-fields.ts';
 import {
   addOwnField,
   labelOwnField,
   type NewOwnField,
+  newNameError,
   removeOwnField,
 } from '../../../src/startups/own/declarations.ts';
 import { agentOf } from '../../api/mcp/agent.ts';
@@ -31,6 +34,21 @@ await insertRecords(
   database,
   ['one', 'two', 'three', 'four'].map((slug) => record(slug)),
 );
+/** The values of the first startup, as surfaces have them. */
+const OWN = {
+  note: 'Zoë\n"__proto__"',
+  deck: 'https://a.example/deck',
+  employees: 2 ** 31 - 1,
+  valuation: Number.MAX_SAFE_INTEGER,
+  churn: -0.5,
+  constructor: 1e-7,
+  fragment: '2020-01-02T03:04:05.006Z',
+  type: true,
+  stage: "Series 'A'",
+  tags: ['a', 'ü'],
+  unsorted: 12,
+};
+
 async function declareAndFill(): Promise<void> {
   for (const field of fields) {
     await addOwnField(database.prisma, field);
@@ -45,19 +63,7 @@ async function declareAndFill(): Promise<void> {
       JSON.stringify(own),
       slug,
     );
-  await set('one', {
-    note: 'Zoë\n"__proto__"',
-    deck: 'https://a.example/deck',
-    employees: 2 ** 31 - 1,
-    valuation: Number.MAX_SAFE_INTEGER,
-    churn: -0.5,
-    constructor: 1e-7,
-    fragment: Date.UTC(2020, 0, 2, 3, 4, 5, 6),
-    type: true,
-    stage: "Series 'A'",
-    tags: ['a', 'ü'],
-    unsorted: 12,
-  });
+  await set('one', { ...OWN, fragment: Date.parse(OWN.fragment) });
   await set('two', { employees: 5, type: false, stage: 'Seed', fragment: -1, constructor: 3 });
   await set('three', { employees: 5, stage: '__proto__', valuation: 0, note: '' });
 }
@@ -81,19 +87,7 @@ describe('fields that an operator declares', () => {
     const names = fields.map(({ name }) => name).join(' ');
     const { data } = await ask(`{ startupsBySlug(slugs: ["one", "two", "four"]) { own { ${names} } } }`);
     const [one, two, four] = data.startupsBySlug;
-    expect(one.own).toEqual({
-      note: 'Zoë\n"__proto__"',
-      deck: 'https://a.example/deck',
-      employees: 2 ** 31 - 1,
-      valuation: Number.MAX_SAFE_INTEGER,
-      churn: -0.5,
-      constructor: 1e-7,
-      fragment: '2020-01-02T03:04:05.006Z',
-      type: true,
-      stage: "Series 'A'",
-      tags: ['a', 'ü'],
-      unsorted: 12,
-    });
+    expect(one.own).toEqual(OWN);
     expect(two.own).toEqual({
       ...Object.fromEntries(fields.map(({ name }) => [name, null])),
       employees: 5,
@@ -212,24 +206,10 @@ describe('REST', () => {
     const { status, json } = await gateway.call(path, { key });
     return { status, ...json };
   };
-  const own = {
-    note: 'Zoë\n"__proto__"',
-    deck: 'https://a.example/deck',
-    employees: 2 ** 31 - 1,
-    valuation: Number.MAX_SAFE_INTEGER,
-    churn: -0.5,
-    constructor: 1e-7,
-    fragment: '2020-01-02T03:04:05.006Z',
-    type: true,
-    stage: "Series 'A'",
-    tags: ['a', 'ü'],
-    unsorted: 12,
-  };
-
   it('has own as the last member of details', async () => {
     const { data } = await get('/api/v1/startups/one');
     expect(Object.keys(data).at(-1)).toBe('own');
-    expect(data.own).toEqual(own);
+    expect(data.own).toEqual(OWN);
     expect(Object.keys(data.own)).toEqual(fields.map(({ name }) => name));
   });
 
@@ -277,11 +257,11 @@ describe('REST', () => {
   it('has own in changes and in each line of a snapshot', async () => {
     const { data } = await get('/api/v1/changes');
     const [change] = data.filter(({ slug }: { slug: string }) => slug === 'one');
-    expect(change.startup.own).toEqual(own);
+    expect(change.startup.own).toEqual(OWN);
     const snapshots = await gateway.key({ snapshot: true });
     const { text } = await gateway.call('/api/v1/snapshot', { key: snapshots.key });
     const line = JSON.parse(text.slice(0, text.indexOf('\n')));
-    expect(line.own).toEqual(own);
+    expect(line.own).toEqual(OWN);
     expect(Object.keys(line).at(-1)).toBe('own');
   });
 
@@ -351,4 +331,12 @@ describe('two nodes', () => {
     await Promise.all(others);
     expect(failures).toEqual([]);
   });
+});
+
+it('no declared field has the name of one of ours, whatever its case', async () => {
+  const ours = Object.keys((schema.getType('Startup') as GraphQLObjectType).getFields());
+  expect(ours.length).toBeGreaterThan(30);
+  for (const name of ours.flatMap((one) => [one, one.toLowerCase()])) {
+    expect(newNameError([], name), name).toContain('which is a name of ours');
+  }
 });

@@ -2,8 +2,10 @@ import type { Wording } from '../../../lib/text/wording.ts';
 import type { FieldEntry } from '../../model/field-table.ts';
 import { type ImportField, type OwnImportField, startupFields } from '../../model/fields.ts';
 import {
+  ALLOWED_OWN_NAME,
   describeOwn,
   OWN_NAME_PATTERN,
+  OWN_TEXT_LENGTH,
   type OwnField,
   type OwnKind,
   ownKindNames,
@@ -25,8 +27,8 @@ const { kind, minLength, maxLength, maxItems, pattern } = startupFields.techStac
 
 /** The kinds of ours whose checks, units, notations and questions the kinds of declared fields have. */
 const rules: Readonly<Record<OwnKind, Rule>> = {
-  text: { kind: 'string', maxLength: 1_000 },
-  url: { kind: 'url', maxLength: 2_048 },
+  text: { kind: 'string', maxLength: OWN_TEXT_LENGTH },
+  url: { kind: 'url', maxLength: startupFields.website.maxLength },
   count: { kind: 'count', minimum: 0, maximum: MAX_COUNT },
   // A profit may be negative.
   cents: { kind: 'cents', minimum: -MAX_CENTS, maximum: MAX_CENTS },
@@ -66,7 +68,7 @@ export function howToDeclare(path: string): Wording | undefined {
           command: `declare it first: npx revgate fields add ${name} KIND, or "fields" in the mapping`,
           page: 'declare this field first',
         }
-      : 'the name of a field has 1 to 40 letters and digits, and begins with a small letter';
+      : `the name of a field has ${ALLOWED_OWN_NAME}`;
 }
 
 /**

@@ -2,12 +2,13 @@ import type { ImportFields } from '../../../startups/import/columns/import-field
 import {
   canBeIndexed,
   isSortedBy,
+  OWN_NAME_LENGTH,
   type OwnField,
   type OwnKind,
   ownKinds,
   ownPath,
 } from '../../../startups/model/own-fields.ts';
-import { LABEL_LENGTH, NAME_LENGTH } from '../../../startups/own/declarations.ts';
+import { LABEL_LENGTH } from '../../../startups/own/declarations.ts';
 import { checkbox, field, type Options } from '../../page/forms.tsx';
 import type { Form } from '../../page/page.ts';
 import type { Html } from '../../shared/jsx.ts';
@@ -72,7 +73,7 @@ export function NewFieldInputs({
           value: shown(names.own, name, typed?.name),
           sent: of,
           isRequired: false,
-          maxLength: NAME_LENGTH,
+          maxLength: OWN_NAME_LENGTH,
           autocomplete: 'off',
         })}
         {field({

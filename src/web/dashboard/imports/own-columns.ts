@@ -9,12 +9,13 @@ import {
   canBeIndexed,
   MOST_INDEXED,
   MOST_OWN_FIELDS,
+  OWN_NAME_LENGTH,
   type OwnField,
   type OwnKind,
   ownKindNames,
   ownPath,
 } from '../../../startups/model/own-fields.ts';
-import { LABEL_LENGTH, labelError, NAME_LENGTH, newNameError } from '../../../startups/own/declarations.ts';
+import { LABEL_LENGTH, labelError, newNameError } from '../../../startups/own/declarations.ts';
 import type { Form } from '../../page/page.ts';
 import { capitalized } from '../../shared/components.tsx';
 import { numbered, quoted, valuesOf } from './mapping-form.ts';
@@ -261,7 +262,7 @@ function nameFrom(others: readonly OwnField[], heading: string): string {
   const name = first + more.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : String(number);
-    const numberedName = name.slice(0, NAME_LENGTH - end.length) + end;
+    const numberedName = name.slice(0, OWN_NAME_LENGTH - end.length) + end;
     if (newNameError(others, numberedName) === undefined) {
       return numberedName;
     }
