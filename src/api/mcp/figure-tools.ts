@@ -59,16 +59,15 @@ function statsLine(name: StatName, { count, ...figures }: Figures): string {
 
 function groupLine(group: Group, by: Grouping): string {
   const { count, onSale, stats } = group;
-  const figures = [
-    ...(['revenue', 'mrr'] as const).map((name) => {
-      const { sum, median } = stats[name];
-      return `${name === 'mrr' ? 'MRR' : name} ${figuresOf(name, { sum, median })}`;
-    }),
-    ...(['price', 'growth', 'multiple'] as const).map(
-      (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
-    ),
-  ];
-  return `${groupName(group.value, by)}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
+  const sums = (['revenue', 'mrr'] as const).map((name) => {
+    const { sum, median } = stats[name];
+    return `${name === 'mrr' ? 'MRR' : name} ${figuresOf(name, { sum, median })}`;
+  });
+  const medians = (['price', 'growth', 'multiple'] as const).map(
+    (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
+  );
+  const figures = sums.concat(medians).join('; ');
+  return `${groupName(group.value, by)}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures}`;
 }
 
 /** What groups are sorted by: a sum of revenue or MRR by its name alone. */

@@ -159,7 +159,8 @@ export function describeRecord(): string {
 export function describeEnumerations(): string {
   const parameters = Object.values(listParameters as Readonly<Record<string, QueryParameter>>);
   const values = [
-    ...[...parameters, ...startupFieldList].flatMap((one) => ('values' in one ? (one.values ?? []) : [])),
+    ...parameters.flatMap((parameter) => ('values' in parameter ? parameter.values : [])),
+    ...startupFieldList.flatMap(({ values = [] }) => values),
     ...groupings,
     ...Object.keys(changeKinds),
   ];

@@ -105,7 +105,8 @@ export function* addressesOf(sections: readonly Section[]): Steps<Addresses> {
   const addresses = new Map([
     ['docs/policy.md', '/policy'],
     ['#Startup', '/docs/startup-record'],
-    ...['schema.graphql', ...exampleFiles].map((file): [string, string] => [file, `/${file}`]),
+    ['schema.graphql', '/schema.graphql'],
+    ...exampleFiles.map((file): [string, string] => [file, `/${file}`]),
     ...sections.map((section): [string, string] => [`#${section.slug}`, pathOf(section)]),
   ]);
   for (const section of sections) {

@@ -42,6 +42,7 @@ export function brandFiles(service: Service): readonly PublicFile[] {
   const sandbox = {
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   };
+  const mark = { type: 'image/svg+xml', content: MARK, headers };
   return [
     ...(logo === undefined
       ? []
@@ -49,13 +50,9 @@ export function brandFiles(service: Service): readonly PublicFile[] {
     ...(style === undefined
       ? []
       : [{ path: '/accent.css', type: 'text/css; charset=utf-8', content: style, headers }]),
-    // Browsers request the second path on their own.
-    ...['/favicon.svg', '/favicon.ico'].map((path) => ({
-      path,
-      type: 'image/svg+xml',
-      content: MARK,
-      headers,
-    })),
+    { ...mark, path: '/favicon.svg' },
+    // Browsers request it on their own.
+    { ...mark, path: '/favicon.ico' },
   ];
 }
 

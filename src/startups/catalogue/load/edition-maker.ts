@@ -48,9 +48,10 @@ export class EditionMaker {
     const packed = { texts: dataOf(rows.texts), details: dataOf(rows.details) };
     const parts = [columns, arranged.orders, search, technologies];
     const arrays = [ranks, ...parts.flatMap<NumberArray>(Object.values)];
+    const chunks = packed.texts.chunks.concat(packed.details.chunks);
     const buffers = new Set([
       ...arrays.map(({ buffer }) => buffer),
-      ...[...packed.texts.chunks, ...packed.details.chunks].filter((chunk) => chunk !== undefined),
+      ...chunks.filter((chunk) => chunk !== undefined),
     ]);
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
     this.#latest = { ...arranged, search, technologies, buffers };

@@ -189,16 +189,16 @@ export function selectedColumns(own: readonly OwnField[]): string {
   ].join();
 }
 
+/** What is calculated of a row. */
+const derivedColumns = ['multiple', 'dealScore', 'slugHash', 'handleHash', 'websiteKey'] as const;
+
 /** Every column but those of declared fields, with the array that holds it. */
 export const columnArrays: readonly {
   readonly name: OurColumnName;
   readonly array: ArrayKind<NumberArray>;
 }[] = [
   ...plainColumns,
-  ...(['multiple', 'dealScore', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
-    name,
-    array: Float64Array,
-  })),
+  ...derivedColumns.map((name) => ({ name, array: Float64Array })),
   { name: 'texts', array: Uint32Array },
   { name: 'details', array: Uint32Array },
   { name: 'descriptionCut', array: Uint8Array },

@@ -146,12 +146,11 @@ export function readRequest(
 } {
   const { args, details } = listReaderWith(of.fields)(listParametersOf(parameters).toString());
   const read = readListArguments(args as ListArguments, 'url');
-  const errors = [
-    ...[...typed].map(([parameter, text]) => typedError(parameter, text, of)),
-    ...[...details, ...('details' in read ? read.details : [])].map((one) =>
-      inTypedUnits(one, parameters, of),
-    ),
-  ].map(({ parameter, message }) => ({ parameter, message: inWords(message) }));
+  const invalidTyped = Array.from(typed, ([parameter, text]) => typedError(parameter, text, of));
+  const invalidRead = details.concat('details' in read ? read.details : []);
+  const errors = [...invalidTyped, ...invalidRead.map((one) => inTypedUnits(one, parameters, of))].map(
+    ({ parameter, message }) => ({ parameter, message: inWords(message) }),
+  );
   if ('request' in read && errors.length === 0) {
     return { args, request: read.request, parameters, errors };
   }
