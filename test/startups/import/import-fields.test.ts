@@ -7,7 +7,7 @@ import { INVALID } from '../../../src/startups/import/notation/checks.ts';
 import { readRecords } from '../../../src/startups/import/values/read-records.ts';
 import { createValidator, showRecord } from '../../../src/startups/import/values/validate.ts';
 import { storedStartupFields } from '../../../src/startups/model/fields.ts';
-import { input } from './inputs.ts';
+import { input, leastDefaults } from './inputs.ts';
 
 /** Those of every startup, and one that only these have. */
 const fields = createImportFields([
@@ -25,19 +25,10 @@ const fields = createImportFields([
     column: 'offices',
   },
 ]);
-const defaults = {
-  paymentProvider: 'stripe',
-  'revenue.last30Days': '0',
-  'revenue.mrr': '0',
-  'revenue.total': '0',
-  customers: '0',
-  activeSubscriptions: '0',
-  onSale: 'false',
-};
 
 it('reads whatever fields it is given: by headings, units, questions and values', async () => {
   const file = input('a.csv', 'name,Offices\nAcme,"1,200k"\nBeta,7');
-  const { mapping, columns, questions } = await examineTable(fields, file, { defaults });
+  const { mapping, columns, questions } = await examineTable(fields, file, { defaults: leastDefaults });
   expect(columns.map(({ name, field, state }) => [name, field, state])).toEqual([
     ['name', 'name', 'field'],
     ['Offices', 'own.offices', 'field'],

@@ -15,6 +15,17 @@ import { storedStartupFields } from '../../../src/startups/model/fields.ts';
 import type { StartupRow } from '../../../src/startups/model/stored-value.ts';
 import { record as plainRecord } from '../../support/records.ts';
 
+/** What a table has to say of startups in some way, where it has none of these columns. */
+export const leastDefaults = {
+  paymentProvider: 'stripe',
+  'revenue.last30Days': '0',
+  'revenue.mrr': '0',
+  'revenue.total': '0',
+  customers: '0',
+  activeSubscriptions: '0',
+  onSale: 'false',
+};
+
 const DAY_MS = 86_400_000;
 
 /** Waits until midnight in UTC if that is near: for tests in which today has to stay the same day. */

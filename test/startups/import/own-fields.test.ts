@@ -15,7 +15,7 @@ import { addOwnField, type NewOwnField, removeOwnField } from '../../../src/star
 import { backUp, restore } from '../../db/backup/backup-file.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { record } from '../../support/records.ts';
-import { avoidMidnight, input, lineOutput, ndjson } from './inputs.ts';
+import { avoidMidnight, input, leastDefaults, lineOutput, ndjson } from './inputs.ts';
 
 await avoidMidnight();
 const database = await openTestDatabase();
@@ -156,15 +156,7 @@ describe('an import with declared fields', () => {
       'b.csv',
       'Name,Annual profit,Employees,Score,Own rating,Stage\nAcme,"-1,250.50","1,200","1.234,5",7,Seed\nBeta,,,,,n/a\n',
     );
-    const defaults = {
-      paymentProvider: 'stripe',
-      'revenue.last30Days': '0',
-      'revenue.mrr': '0',
-      'revenue.total': '0',
-      customers: '0',
-      activeSubscriptions: '0',
-      onSale: 'false',
-    };
+    const defaults = leastDefaults;
     const fields = await readImportFields();
     const asked = await examineTable(fields, table, { defaults });
     expect(Object.fromEntries(asked.columns.map(({ name, answer }) => [name, answer]))).toEqual({

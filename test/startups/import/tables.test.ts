@@ -12,21 +12,14 @@ import { openServedPlace } from '../../main/commands/databases.ts';
 import { textIn } from '../../support/html.ts';
 import { openSite } from '../../web/dashboard/site.ts';
 import { type Fields, formOn, sendUpload } from '../../web/dashboard/upload-form.ts';
+import { leastDefaults } from './inputs.ts';
 
 // Each table of tables.txt, made from the rule "never a guess" without knowledge of the code, through the command, HTTP
 // and the page. After `---` come the questions (`?`), the columns left out and why (`-`), the answers that are given (`>`),
 // what people are told (`~`), what is stored (`=`) and why nothing is (`!`, again where the page has other words). Fields that a line does not name are not
 // compared. What no table has is answered with ANSWERS.
 
-const ANSWERS: Readonly<Record<string, string>> = {
-  paymentProvider: 'stripe',
-  'revenue.last30Days': '0',
-  'revenue.mrr': '0',
-  'revenue.total': '0',
-  customers: '0',
-  activeSubscriptions: '0',
-  onSale: 'false',
-};
+const ANSWERS: Readonly<Record<string, string>> = leastDefaults;
 const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
   bom: (text) => Buffer.from(`\ufeff${text}`),
   cr: (text) => Buffer.from(text.replaceAll('\n', '\r')),
