@@ -180,6 +180,21 @@ describe('fields that an operator declares', () => {
       'own.employees.min',
       'got 3, allowed: at most max (2)',
     ],
+    [
+      'filter: { own: { valuation: { min: 1e400 } } }',
+      'own.valuation.min',
+      'got Infinity, allowed: a finite number',
+    ],
+    [
+      'filter: { own: { valuation: { min: 1, max: -1e400 } } }',
+      'own.valuation.max',
+      'got -Infinity, allowed: a finite number',
+    ],
+    [
+      'filter: { own: { fragment: { from: "2021-01-01", to: "2020-01-01" } } }',
+      'own.fragment.from',
+      'got "2021-01-01T00:00:00.000Z", allowed: at most to (2020-01-01T00:00:00.000Z)',
+    ],
   ])('refuse { %s }', async (args, parameter, message) => {
     const { status, errors } = await ask(`{ startups(${args}) { page { slug } } }`);
     expect([status, errors[0].extensions.code, errors[0].extensions.details[0].parameter]).toEqual([

@@ -20,7 +20,7 @@ import {
   SEARCH_LIMITS,
   type ValuesOf,
 } from './list-parameters.ts';
-import { type OwnGiven, readOwnFilter } from './own-filter.ts';
+import { ALLOWED_NUMBER, type OwnGiven, readOwnFilter } from './own-filter.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
 /** The arguments of a list, from any surface. Null is the same as absent. */
@@ -84,7 +84,7 @@ const allowed: ByKind<Parameter, [ParameterSyntax], string> = {
   integer: ({ minimum, maximum }) => `an integer from ${minimum} to ${maximum}`,
   number: (_, syntax) =>
     syntax === 'graphql'
-      ? 'a finite number'
+      ? ALLOWED_NUMBER
       : `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`,
   boolean: () => 'true or false',
   date: () => ALLOWED_DAY,

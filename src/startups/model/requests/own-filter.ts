@@ -1,5 +1,8 @@
 import { MOST_CHOICES, type OwnCondition, type OwnFilter } from '../own-fields.ts';
 
+/** What a number is on a surface that has others. */
+export const ALLOWED_NUMBER = 'a finite number';
+
 /** The conditions on declared fields as they are given, by their names: of the types that the schema has for them. */
 export type OwnGiven = Readonly<Record<string, GivenCondition | null | undefined>>;
 type GivenCondition =
@@ -38,17 +41,23 @@ function readCondition(name: string, given: GivenCondition, refuse: Refuse): Own
     }
     return values === null ? undefined : { in: [...new Set(values)].sort() };
   }
-  const { min, max, from, to } = given as Readonly<Record<string, number | Date | null | undefined>>;
-  const isDate = from !== undefined || to !== undefined;
-  const [least, most] = [isDate ? from : min, isDate ? to : max].map((bound) => bound?.valueOf());
-  const [leastName, mostName] = isDate ? ['from', 'to'] : ['min', 'max'];
+  const bounds = given as Readonly<Record<string, Bound>>;
+  const [low, high] =
+    'from' in bounds || 'to' in bounds ? (['from', 'to'] as const) : (['min', 'max'] as const);
+  const [least, most] = [low, high].map((side) => bounds[side]?.valueOf());
+  for (const side of [low, high]) {
+    // A literal of GraphQL can be infinite.
+    if (typeof bounds[side] === 'number' && !Number.isFinite(bounds[side])) {
+      refuse(`own.${name}.${side}`, bounds[side], ALLOWED_NUMBER);
+    }
+  }
   if (least !== undefined && most !== undefined && least > most) {
-    const shown = [isDate ? from : min, isDate ? to : max].map((bound) =>
-      bound instanceof Date ? bound.toISOString() : bound,
-    );
-    refuse(`own.${name}.${leastName}`, shown[0], `at most ${mostName} (${shown[1]})`);
+    refuse(`own.${name}.${low}`, shown(bounds[low]), `at most ${high} (${shown(bounds[high])})`);
   }
   return least === undefined && most === undefined
     ? undefined
     : { ...(least !== undefined && { min: least }), ...(most !== undefined && { max: most }) };
 }
+
+type Bound = number | Date | null | undefined;
+const shown = (bound: Bound): unknown => (bound instanceof Date ? bound.toISOString() : bound);
