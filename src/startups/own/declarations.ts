@@ -194,13 +194,11 @@ export async function removeOwnField(
   return { field, startups };
 }
 
-/** How many startups have a value of each field, by its name. */
-export async function countOwnValues(
-  prisma: Pick<PrismaClient, '$queryRaw'>,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await prisma.$queryRaw<{ field: string; startups: number }[]>`
-    SELECT field, count(*)::int AS startups FROM startups, jsonb_object_keys(own) AS field GROUP BY field`;
-  return new Map(rows.map(({ field, startups }) => [field, startups]));
+/** How many startups have a value of a field: all of them are read for it. */
+export async function countValuesOf(prisma: Pick<PrismaClient, '$queryRaw'>, name: string): Promise<number> {
+  const [found] = await prisma.$queryRaw<{ startups: number }[]>`
+    SELECT count(*)::int AS startups FROM startups WHERE own ? ${name}`;
+  return found?.startups ?? 0;
 }
 
 /** @throws UnknownError that names those that there are. */

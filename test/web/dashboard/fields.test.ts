@@ -24,7 +24,7 @@ const declared = async () => (await readOwnFields(prisma)).map(({ name }) => nam
 const fill = (slug: string, own: object) =>
   prisma.$executeRawUnsafe('UPDATE startups SET own = $1::jsonb WHERE slug = $2', JSON.stringify(own), slug);
 
-it('adds a field, says how many startups have a value, changes its label and removes it', async () => {
+it('adds a field, changes its label, and removes it after saying how many startups have a value', async () => {
   expectPage(await op.get(PATH), 200, 'No fields yet');
   const added = await op.submit(PATH, {
     name: ' employees ',
@@ -38,10 +38,10 @@ it('adds a field, says how many startups have a value, changes its label and rem
   await fill('one', { employees: 3 });
   await fill('two', { employees: 0, pitchDeck: 'https://deck.example' });
   const rows = async () =>
-    rowsOf((await op.get(PATH)).text, 'In the order in which they were added').map((row) => row.slice(0, 4));
+    rowsOf((await op.get(PATH)).text, 'In the order in which they were added').map((row) => row.slice(0, 3));
   expect(await rows()).toEqual([
-    ['Full-time &lt;staff&gt;own.employees', 'count', 'Yes', '2'],
-    ['Pitch deckown.pitchDeck', 'url', 'No', '1'],
+    ['Full-time &lt;staff&gt;own.employees', 'count', 'Yes'],
+    ['Pitch deckown.pitchDeck', 'url', 'No'],
   ]);
   await vi.waitFor(async () => {
     await site.notice();

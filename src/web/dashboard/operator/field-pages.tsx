@@ -3,12 +3,13 @@ import { amount } from '../../../lib/errors.ts';
 import {
   MOST_INDEXED,
   MOST_OWN_FIELDS,
+  OWN_NAME_LENGTH,
   type OwnField,
   ownKindNames,
   ownKinds,
 } from '../../../startups/model/own-fields.ts';
 import {
-  countOwnValues,
+  countValuesOf,
   DESCRIPTION_LENGTH,
   LABEL_LENGTH,
   readOwnFields,
@@ -19,7 +20,6 @@ import { withNotice } from '../../page/notices.ts';
 import { type Field, FieldErrors, page } from '../../page/page.ts';
 import type { Services } from '../../page/services.ts';
 import { buttonLink, type Column, EmptyState, ListTable, Notice } from '../../shared/components.tsx';
-import { count } from '../../shared/figures.tsx';
 import { pageLinks } from '../../shared/page-links.ts';
 
 const PATH = pageLinks.fields.path;
@@ -48,7 +48,7 @@ export function fieldPages({ prisma }: Pick<Services, 'prisma'>) {
                 layout="entries"
                 caption="In the order in which they were added"
                 isCaptionHidden
-                columns={columnsWith(await countOwnValues(prisma))}
+                columns={columns}
                 rows={fields}
               />
             ),
@@ -70,7 +70,7 @@ export function fieldPages({ prisma }: Pick<Services, 'prisma'>) {
             sent,
             isFirst: true,
             autocomplete: 'off',
-            maxLength: 40,
+            maxLength: OWN_NAME_LENGTH,
             hint: 'As programs read it, such as employees: letters and digits, beginning with a small letter.',
           }),
           <SelectField
@@ -146,7 +146,7 @@ export function fieldPages({ prisma }: Pick<Services, 'prisma'>) {
       isGuarded: true,
       load: ({ id }) => requireOwnField(prisma, id),
       view: async ({ sent }, { name, label }) => {
-        const startups = (await countOwnValues(prisma)).get(name) ?? 0;
+        const startups = await countValuesOf(prisma, name);
         const { force: uses } = sent.errors;
         return {
           title: `Remove field ${name}?`,
@@ -183,8 +183,7 @@ const ownLabelField = (of: Partial<Field>): Field => ({
   ...of,
 });
 
-/** @param values how many startups have a value of each. */
-const columnsWith = (values: ReadonlyMap<string, number>): readonly Column<OwnField>[] => [
+const columns: readonly Column<OwnField>[] = [
   [
     'Name',
     ({ name, label }) => (
@@ -196,7 +195,6 @@ const columnsWith = (values: ReadonlyMap<string, number>): readonly Column<OwnFi
   ],
   ['Kind', ({ kind }) => kind],
   ['Sortable', ({ indexed }) => (indexed ? 'Yes' : 'No')],
-  ['Startups', ({ name }) => count(values.get(name) ?? 0), 'number'],
   [
     <span class="hidden">Actions</span>,
     ({ name }) => (
